@@ -321,6 +321,8 @@ export interface Filter extends Lifecycle {
    * function the filter takes no words but `permissive`, if {@link Filter.mayBePermissive} is set.
    */
   checkWords?(words: readonly string[]): readonly string[];
+  /** Sentences about words that are accepted but are seldom meant; they become start-up warnings. */
+  warnWords?(words: readonly string[]): readonly string[];
   /** `[permissive]` is allowed. Default `false`. */
   readonly mayBePermissive?: boolean;
   /** `WWW-Authenticate` value of the scheme that this filter asks for. */

@@ -1,0 +1,16 @@
+/**
+ * What `kinora/plugin` exports: the contract of every kind of plugin and the functions that type one while it is
+ * written. The plugins that come with Kinora use nothing else of it.
+ *
+ * @module
+ */
+export type * from "./contract.ts";
+export {
+  defineAuthenticationListener,
+  defineAuthenticationStrategy,
+  defineCredentialsMatcher,
+  defineFilter,
+  defineRealm,
+  defineUserInfoProvider,
+} from "./define.ts";
+export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
