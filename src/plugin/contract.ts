@@ -53,7 +53,7 @@ export interface PropertyDeclaration {
   readonly description?: string;
 }
 
-/** Short declarations, by property name. */
+/** Short declarations, by property name. A name may have dots (`hsts.enabled`): it is then written so in the file. */
 export type PropertyTable = Readonly<Record<string, PropertyType | PropertyDeclaration>>;
 
 /** What a plugin declares of its properties: a table, or any Standard Schema (zod, valibot, arktype …). */
@@ -107,9 +107,10 @@ type IsPresent<D> = D extends { readonly required: true }
  * The properties that `create` receives, typed from the declaration. Collections that are not set are empty,
  * other properties that are not set and have no default are `undefined`.
  */
-export type PropertiesOf<S> = S extends StandardSchema<unknown, infer Output>
-  ? Output
-  : { readonly [K in keyof S]: IsPresent<S[K]> extends true ? DeclaredValue<S[K]> : DeclaredValue<S[K]> | undefined };
+export type PropertiesOf<S> =
+  S extends StandardSchema<unknown, infer Output>
+    ? Output
+    : { readonly [K in keyof S]: IsPresent<S[K]> extends true ? DeclaredValue<S[K]> : DeclaredValue<S[K]> | undefined };
 
 /** Structured log of one plugin: its name and secrets' redaction are added by the server. */
 export interface PluginLog {
@@ -138,6 +139,21 @@ export interface PluginContext {
   readonly configuration: ConfigurationAccess;
   /** Whether plugins that need sockets or native code can work here. */
   readonly runtime: "node" | "deno" | "workerd" | "other";
+  /** `[users]` and `[roles]` of `security.ini`, for a realm plugin with {@link RealmPlugin.sections}; else absent. */
+  readonly accounts?: AccountSections;
+}
+
+/** The sections `[users]` and `[roles]` of `security.ini`, parsed. */
+export interface AccountSections {
+  readonly users: ReadonlyMap<string, SectionUser>;
+  /** Wildcard permissions by role name. A role that a user holds need not be listed. */
+  readonly roles: ReadonlyMap<string, readonly string[]>;
+}
+/** One line of `[users]`: `name = password, role, role`. */
+export interface SectionUser {
+  /** As written, quotes removed: a plain password, or a hash for a credentials matcher. May be empty. */
+  readonly password: string;
+  readonly roles: readonly string[];
 }
 
 /** Reads of configuration documents that an administrator can change at run time. */
@@ -283,7 +299,10 @@ export interface FilterExchange extends AuthenticationRequest {
   readonly secure: boolean;
   /** The port the client asked for. */
   readonly port: number;
-  /** The words in brackets behind the filter's name in this chain, for example `["admin"]` for `roles[admin]`. */
+  /**
+   * The words in brackets behind the filter's name in this chain, for example `["admin"]` for `roles[admin]`. Without
+   * `permissive`, when {@link Filter.mayBePermissive} is set.
+   */
   readonly words: readonly string[];
   /** `permissive` stands in the brackets. */
   readonly permissive: boolean;
@@ -301,7 +320,11 @@ export interface FilterExchange extends AuthenticationRequest {
     account: Account,
     options?: { readonly mustExist?: boolean },
   ): AuthenticationResult | Promise<AuthenticationResult>;
-  /** An answer in the form that the client accepts, with an error document. */
+  /**
+   * An answer in the form that the client accepts, with an error document. A 401 carries {@link challenge} unless
+   * `options.headers` has a `WWW-Authenticate`; it becomes 503 with `Retry-After` when a realm was unavailable to an
+   * attempt of this request, and 429 when the caller is locked out.
+   */
   refuse(status: 400 | 401 | 403 | 429 | 503, options?: RefusalOptions): Response;
 }
 export interface RefusalOptions {
@@ -317,8 +340,10 @@ export type FilterOutcome = "next" | Response;
 export interface Filter extends Lifecycle {
   handle(exchange: FilterExchange): FilterOutcome | Promise<FilterOutcome>;
   /**
-   * Checks the words in brackets at start. Return sentences of what is wrong; an empty list accepts them. Without this
-   * function the filter takes no words but `permissive`, if {@link Filter.mayBePermissive} is set.
+   * Checks the words in brackets at start, once for each use in a chain, also when there are none (`words` is empty for
+   * `roles`, `roles[]` and `roles[ ]`). Words come without `permissive` when {@link Filter.mayBePermissive} is set.
+   * Return a sentence for each thing that is wrong; an empty list accepts the words. Without this function the filter
+   * takes no words but `permissive`.
    */
   checkWords?(words: readonly string[]): readonly string[];
   /** Sentences about words that are accepted but are seldom meant; they become start-up warnings. */
@@ -350,6 +375,10 @@ export interface AuthenticationEvent {
   /** Accounts of the realms that accepted, by realm name in realm order; empty on failure. */
   readonly accounts: ReadonlyMap<string, Account>;
 }
+/**
+ * Hears of finished attempts, once an attempt, after the realms were asked; not when every realm's answer was reused.
+ * An `onSuccess` that throws fails the attempt: the request is answered 503. An `onFailure` that throws is logged.
+ */
 export interface AuthenticationListener extends Lifecycle {
   onSuccess?(event: AuthenticationEvent): void | Promise<void>;
   onFailure?(event: AuthenticationEvent): void | Promise<void>;
@@ -389,8 +418,30 @@ interface PluginOf<K extends PluginKind, S extends PropertySchema, I> {
   create(properties: PropertiesOf<S>, context: PluginContext): I | Promise<I>;
 }
 
-export type RealmPlugin<S extends PropertySchema = PropertyTable> = PluginOf<"realm", S, Realm>;
-export type FilterPlugin<S extends PropertySchema = PropertyTable> = PluginOf<"filter", S, Filter>;
+/** What a plugin of any kind may say about its place in `security.ini`. */
+export interface PluginPlace {
+  /** An object of this name exists in every `security.ini` without being defined there, for example `authcBasic`. */
+  readonly predefined?: string;
+  /** The start fails when `security.ini` leaves every object of this plugin out of its realms, or of its filters. */
+  readonly essential?: boolean;
+}
+
+export interface RealmPlugin<S extends PropertySchema = PropertyTable>
+  extends PluginOf<"realm", S, Realm>,
+    PluginPlace {
+  /**
+   * The realm receives `[users]` and `[roles]` as {@link PluginContext.accounts}. Its predefined object exists only when
+   * one of the two has lines.
+   */
+  readonly sections?: boolean;
+}
+/** Every filter object has the property `enabled` (boolean, default `true`): when it is `false` chains skip the filter. */
+export interface FilterPlugin<S extends PropertySchema = PropertyTable>
+  extends PluginOf<"filter", S, Filter>,
+    PluginPlace {
+  /** The predefined object runs in front of every chain, unless `filterChainResolver.globalFilters` is set. */
+  readonly global?: boolean;
+}
 export type UserInfoProviderPlugin<S extends PropertySchema = PropertyTable> = PluginOf<
   "userInfoProvider",
   S,
@@ -413,11 +464,13 @@ export type CredentialsMatcherPlugin<S extends PropertySchema = PropertyTable> =
 >;
 
 /** Any plugin with its property types forgotten: what the registry, the loader and `createService` take. */
-export interface Plugin {
+export interface Plugin extends PluginPlace {
   readonly kind: PluginKind;
   readonly names: readonly [string, ...string[]];
   readonly description?: string;
   readonly properties?: PropertySchema;
+  readonly sections?: boolean;
+  readonly global?: boolean;
   // Method syntax on purpose: a plugin typed to its own properties is assignable here.
   create(properties: never, context: PluginContext): unknown;
 }

@@ -8,6 +8,7 @@ import type {
   Filter,
   FilterPlugin,
   PluginContext,
+  PluginPlace,
   PropertiesOf,
   PropertySchema,
   PropertyTable,
@@ -17,7 +18,7 @@ import type {
   UserInfoProviderPlugin,
 } from "./contract.ts";
 
-type Parts<S extends PropertySchema, I> = {
+type Parts<S extends PropertySchema, I> = PluginPlace & {
   readonly names: readonly [string, ...string[]];
   readonly description?: string;
   readonly properties?: S;
@@ -46,7 +47,9 @@ type Parts<S extends PropertySchema, I> = {
  * });
  * ```
  */
-export function defineRealm<const S extends PropertySchema = PropertyTable>(parts: Parts<S, Realm>): RealmPlugin<S> {
+export function defineRealm<const S extends PropertySchema = PropertyTable>(
+  parts: Parts<S, Realm> & { readonly sections?: boolean },
+): RealmPlugin<S> {
   return { kind: "realm", ...parts };
 }
 
@@ -63,7 +66,9 @@ export function defineRealm<const S extends PropertySchema = PropertyTable>(part
  * });
  * ```
  */
-export function defineFilter<const S extends PropertySchema = PropertyTable>(parts: Parts<S, Filter>): FilterPlugin<S> {
+export function defineFilter<const S extends PropertySchema = PropertyTable>(
+  parts: Parts<S, Filter> & { readonly global?: boolean },
+): FilterPlugin<S> {
   return { kind: "filter", ...parts };
 }
 
