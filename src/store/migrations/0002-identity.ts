@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * Users, groups, roles and what proves who somebody is.
@@ -6,7 +6,7 @@ import type { Migration } from "../migrate.ts";
  * A role is a row of `user_group` with `role` = 1. Membership and hierarchy are edges; who belongs to what through
  * parents is found by a recursive query over `group_child`, so that no closure has to be kept in step.
  */
-export const migration: Migration = {
+export const identity: Migration = {
   id: 2,
   name: "identity",
   statements: [
