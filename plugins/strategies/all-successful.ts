@@ -10,7 +10,10 @@ import {
 export default defineAuthenticationStrategy({
   names: ["AllSuccessfulStrategy", "org.apache.shiro.authc.pam.AllSuccessfulStrategy"],
   description: "Accepts only when every realm accepts",
-  create: () => ({ decide: (attempts) => askUntilFailure(attempts, 0, new Map()) }),
+  create: () => ({
+    decide: (attempts, unable) =>
+      unable.length > 0 ? { accepted: false, accounts: new Map() } : askUntilFailure(attempts, 0, new Map()),
+  }),
 });
 
 function askUntilFailure(

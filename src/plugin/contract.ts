@@ -398,7 +398,8 @@ export interface StrategyDecision {
   readonly unavailable?: string;
 }
 export interface AuthenticationStrategy {
-  decide(attempts: readonly RealmAttempt[]): StrategyDecision | Promise<StrategyDecision>;
+  /** `unable` names the realms that cannot judge this kind of credentials; they are not among the attempts. */
+  decide(attempts: readonly RealmAttempt[], unable: readonly string[]): StrategyDecision | Promise<StrategyDecision>;
 }
 
 /** Compares submitted with stored credentials. */
