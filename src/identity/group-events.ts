@@ -18,8 +18,8 @@ export function recordGroupModified(
   affected: { readonly user: string } | { readonly group: string },
 ): void {
   const event = groupEvent(change, "MODIFY", group);
-  const who = "user" in affected ? { affectedUser: affected.user } : { affectedGroup: affected.group };
-  change.record({ ...event, keys: { ...event.keys, mode, ...who } });
+  const [key, name] = "user" in affected ? ["affectedUser", affected.user] : ["affectedGroup", affected.group];
+  change.record({ ...event, keys: { ...event.keys, mode, [key]: name } });
 }
 
 function groupEvent(change: Change, action: string, group: string): ChangeEvent {
@@ -27,6 +27,6 @@ function groupEvent(change: Change, action: string, group: string): ChangeEvent 
     entity: "group",
     action,
     entityId: group,
-    keys: { group, action, username: change.actor.userName },
+    keys: { group, action, username: change.actor.runAs ?? change.actor.userName },
   };
 }
