@@ -1,0 +1,21 @@
+import type { TestDatabase } from "../../portable/database.ts";
+
+let databaseMaker = "";
+
+/** Tells where databases can be asked for. */
+export function useDatabaseMaker(url: string): void {
+  databaseMaker = url;
+}
+
+/** A real libSQL server of its own, started by the runner outside of workerd. */
+export async function makeDatabase(): Promise<TestDatabase> {
+  const made = await fetch(databaseMaker, { method: "POST" });
+  if (!made.ok) throw new Error(`No libSQL server could be started: ${await made.text()}`);
+  const url = await made.text();
+  return {
+    url,
+    async remove() {
+      await fetch(`${databaseMaker}?url=${encodeURIComponent(url)}`, { method: "DELETE" });
+    },
+  };
+}

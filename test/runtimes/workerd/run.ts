@@ -1,0 +1,63 @@
+import { hasSqld } from "../../peers/sqld.ts";
+import { fromRoot } from "../../tools/program.ts";
+import { nothing, sum, type Tally } from "../../tools/tally.ts";
+import { testFiles } from "../test-files.ts";
+import { bundleTests } from "./bundle.ts";
+import { startDatabaseMaker } from "./database-maker.ts";
+import type { FileResult } from "./result.ts";
+import { serveWorker } from "./server.ts";
+
+/** Runs the portable suite inside workerd, every database a real libSQL server reached by the web client. */
+export async function runInWorkerd(filters: readonly string[]): Promise<Tally> {
+  const platform = `${process.platform}-${process.arch}`;
+  if (!hasSqld) return { ...nothing, skipped: [`workerd: the whole suite (no libSQL server for ${platform})`] };
+  const files = testFiles("test/portable", filters);
+  if (files.length === 0) return nothing;
+  const maker = await startDatabaseMaker();
+  try {
+    const script = await bundleTests(files);
+    const worker = await serveWorker(script, { DATABASE_MAKER: maker.url }, fromRoot(".cache/workerd"));
+    try {
+      const tallies: Tally[] = [];
+      for (const file of files) tallies.push(await runFile(worker.url, file));
+      const total = sum(tallies);
+      console.log(`\n Tests  ${total.passed} passed, ${total.failed} failed (${files.length} files)`);
+      return total;
+    } finally {
+      await worker.close();
+    }
+  } catch (error) {
+    console.error(error);
+    return { ...nothing, failed: 1 };
+  } finally {
+    await maker.close();
+  }
+}
+
+async function runFile(url: string, file: string): Promise<Tally> {
+  const answer = await fetch(`${url}/?file=${encodeURIComponent(file)}`);
+  if (!answer.ok) {
+    console.log(` ✗ ${file}\n   ${answer.status}: ${await answer.text()}`);
+    return { ...nothing, failed: 1 };
+  }
+  return report(file, (await answer.json()) as FileResult);
+}
+
+/** Prints one line for a file that passed, and every failure of one that did not. */
+function report(file: string, { tests, errors }: FileResult): Tally {
+  const failed = tests.filter((test) => test.state === "fail");
+  const skipped = tests.filter((test) => test.state === "skip").map((test) => `workerd: ${test.name}`);
+  // A file whose hook or import failed counts at least one failure, though no test of it ran.
+  const stray = errors.length > 0 && failed.length === 0 ? 1 : 0;
+  const well = failed.length === 0 && errors.length === 0;
+  console.log(
+    ` ${well ? "✓" : "✗"} ${file} (${tests.length} tests${failed.length > 0 ? `, ${failed.length} failed` : ""})`,
+  );
+  for (const error of errors) console.log(indented(error));
+  for (const test of failed) console.log(`   ✗ ${test.name}\n${test.errors.map(indented).join("\n")}`);
+  return { passed: tests.length - failed.length - skipped.length, failed: failed.length + stray, skipped };
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, "     ");
+}

@@ -1,0 +1,24 @@
+import { type SpawnOptions, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** An absolute path from one that is relative to the project's folder. */
+export function fromRoot(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+/** The path of a program that the test tools brought. */
+export function tool(name: string): string {
+  return fromRoot(`test/node_modules/.bin/${name}`);
+}
+
+/** Runs a program in the project's folder, its output shown, and gives its exit code; 1 when it cannot be started. */
+export function run(program: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: fromRoot(""), stdio: "inherit", ...options });
+    child.on("error", (error) => {
+      console.error(`${program} cannot be started: ${error.message}`);
+      resolve(1);
+    });
+    child.on("exit", (code) => resolve(code ?? 1));
+  });
+}
