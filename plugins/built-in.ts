@@ -17,6 +17,12 @@ import user from "../filters/user.ts";
 import iniRealm from "../realms/ini-realm.ts";
 import serviceRealm from "../realms/service-realm.ts";
 import type { Plugin } from "../src/plugin/mod.ts";
+import hashed from "./matchers/hashed.ts";
+import password from "./matchers/password.ts";
+import sha256 from "./matchers/sha256.ts";
+import sha384 from "./matchers/sha384.ts";
+import sha512 from "./matchers/sha512.ts";
+import simple from "./matchers/simple.ts";
 import allSuccessful from "./strategies/all-successful.ts";
 import atLeastOneSuccessful from "./strategies/at-least-one-successful.ts";
 import firstSuccessful from "./strategies/first-successful.ts";
@@ -44,4 +50,10 @@ export const builtInPlugins: readonly Plugin[] = [
   atLeastOneSuccessful,
   firstSuccessful,
   allSuccessful,
+  simple,
+  hashed,
+  sha256,
+  sha384,
+  sha512,
+  password,
 ];

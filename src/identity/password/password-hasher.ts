@@ -1,5 +1,6 @@
 import { KinoraError } from "../../errors.ts";
 import { type Argon2Cost, type Argon2Engine, argon2Cost, hashLength, saltLength } from "./argon2.ts";
+import { equalBytes } from "./binary-text.ts";
 import { type Argon2Hash, readPhc, writePhc } from "./phc.ts";
 import { createTurnstile } from "./turnstile.ts";
 
@@ -97,11 +98,4 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
       );
     },
   };
-}
-
-/** Compares two hashes without telling by time where they differ. */
-function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  let difference = a.length ^ b.length;
-  for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0);
-  return difference === 0;
 }

@@ -1,4 +1,5 @@
 import type { Argon2Cost } from "./argon2.ts";
+import { fromBase64, toBase64 } from "./binary-text.ts";
 
 /** A stored Argon2id hash, taken apart. */
 export interface Argon2Hash {
@@ -58,14 +59,4 @@ function readCost(text: string): Argon2Cost | undefined {
     passes <= argon2Bounds.passes &&
     lanes <= argon2Bounds.lanes;
   return computable ? { memory, passes, lanes } : undefined;
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replace(/=+$/, "");
-}
-
-function fromBase64(text: string): Uint8Array | undefined {
-  // A single character left over holds fewer than eight bits: no encoder writes it, and atob throws on it.
-  if (text.length % 4 === 1) return undefined;
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
