@@ -10,11 +10,7 @@ import { unauthenticated } from "./parts/settle.ts";
  * answer is 401 with a Bearer challenge.
  */
 export default defineFilter({
-  names: [
-    "oauth2Auth",
-    "com.service.security.auth.BearerAuthenticationFilter",
-    "com.vidispine.security.auth.BearerAuthenticationFilter",
-  ],
+  names: ["oauth2Auth", "com.service.security.auth.BearerAuthenticationFilter"],
   description: "Authenticates by a bearer token of an OAuth 2.0 or OpenID Connect provider",
   properties: {
     applicationName: {

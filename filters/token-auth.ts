@@ -10,11 +10,7 @@ import { settle, unauthenticated } from "./parts/settle.ts";
  * both are 401.
  */
 export default defineFilter({
-  names: [
-    "tokenAuth",
-    "com.service.security.auth.TokenAuthenticationFilter",
-    "com.vidispine.security.auth.TokenAuthenticationFilter",
-  ],
+  names: ["tokenAuth", "com.service.security.auth.TokenAuthenticationFilter"],
   description: "Authenticates by a token that this service has issued",
   properties: {
     applicationName: {

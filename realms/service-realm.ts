@@ -5,11 +5,7 @@ import { defineRealm } from "../src/plugin/mod.ts";
  * `security.ini` must keep one object of it among its realms.
  */
 export default defineRealm({
-  names: [
-    "DefaultServiceRealm",
-    "com.service.security.auth.DefaultServiceRealm",
-    "com.vidispine.security.auth.DefaultVidispineRealm",
-  ],
+  names: ["DefaultServiceRealm", "com.service.security.auth.DefaultServiceRealm"],
   description: "The users of the service's database",
   essential: true,
   create: (_, { identity }) => ({

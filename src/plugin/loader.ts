@@ -1,5 +1,6 @@
 import type { Plugin } from "./contract.ts";
-import { type ExportedPlugin, pluginsOf } from "./exported-plugins.ts";
+import { pluginsOf } from "./exported-plugins.ts";
+import type { PluginModule } from "./registry.ts";
 
 /** A plugin module of the ext folder: a file, or a folder with a `package.json`. */
 export interface ExtEntry {
@@ -26,13 +27,9 @@ export interface ExtProblem {
   readonly fix: string;
 }
 
-/** What an ext folder gave: the plugins, and everything that is wrong in it. */
+/** What an ext folder gave: its modules in the order of their names, and everything that is wrong in it. */
 export interface ExtPlugins {
-  /**
-   * In the order of the modules' names. Each has, behind its own names, those by which `security.ini` can tell it from
-   * others: `./file.ts`, when it is the module's only plugin or its default export, and `./file.ts#exportName`.
-   */
-  readonly plugins: readonly Plugin[];
+  readonly modules: readonly PluginModule[];
   readonly problems: readonly ExtProblem[];
 }
 
@@ -53,7 +50,7 @@ export async function loadExtPlugins(
   { timeoutMs = 10_000, builtIn = [] }: LoadOptions = {},
 ): Promise<ExtPlugins> {
   const entries = [...(await modules.list(folder))].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const plugins: Plugin[] = [];
+  const found: PluginModule[] = [];
   const problems: ExtProblem[] = [];
   const taken = new Map(builtIn.flatMap(({ names }) => names.map((name): [string, string] => [name, "Kinora itself"])));
 
@@ -62,23 +59,28 @@ export async function loadExtPlugins(
     const report = (message: string, fix: string) => problems.push({ source, message, fix });
     const namespace = await importEntry(modules, entry, timeoutMs, report);
     if (!namespace) continue;
-    for (const exported of pluginsOf(namespace.value, report)) {
-      const { plugin } = exported;
-      for (const name of plugin.names) {
-        const other = taken.get(name);
-        if (other === source) report(`Two of its plugins have the name ${name}`, "Give one of them another name");
-        else if (other !== undefined) {
-          report(`Its plugin ${name} has the name of a plugin of ${other}`, "Give one of them another name");
-        }
-        taken.set(name, source);
-      }
-      plugins.push(withPlace(exported, source));
-    }
+    const exports = pluginsOf(namespace.value, report);
+    found.push({ file: entry.name, exports });
+    claimNames(taken, source, Object.values(exports), report);
   }
-  return { plugins, problems };
+  return { modules: found, problems };
 }
 
 type Report = (message: string, fix: string) => void;
+
+/** Notes which module has which name, and reports names that are taken. */
+function claimNames(taken: Map<string, string>, source: string, plugins: readonly Plugin[], report: Report): void {
+  for (const plugin of new Set(plugins)) {
+    for (const name of plugin.names) {
+      const other = taken.get(name);
+      if (other !== undefined) {
+        const where = other === source ? "another of its plugins" : `a plugin of ${other}`;
+        report(`Its plugin ${name} has the name of ${where}`, "Give one of them another name");
+      }
+      taken.set(name, source);
+    }
+  }
+}
 
 async function importEntry(
   modules: ExtModules,
@@ -130,24 +132,4 @@ function inOneLine(error: unknown): string {
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
   return line.length <= longestMessage ? line : `${line.slice(0, longestMessage)}…`;
-}
-
-/** Adds the names that say where the plugin comes from. */
-function withPlace({ plugin, exportName, alone }: ExportedPlugin, source: string): Plugin {
-  const places: string[] = [];
-  if (alone || exportName === "default") places.push(source);
-  if (exportName !== undefined) places.push(`${source}#${exportName}`);
-  // Copied by hand: the plugin may be an object of a class, whose methods a spread would lose.
-  const { kind, names, description, properties, predefined, essential, sections, global } = plugin;
-  return {
-    kind,
-    names: [...names, ...places],
-    ...(description !== undefined && { description }),
-    ...(properties !== undefined && { properties }),
-    ...(predefined !== undefined && { predefined }),
-    ...(essential !== undefined && { essential }),
-    ...(sections !== undefined && { sections }),
-    ...(global !== undefined && { global }),
-    create: (values: never, context) => plugin.create(values, context),
-  };
 }
