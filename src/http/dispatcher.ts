@@ -1,0 +1,145 @@
+import type { AnyDocument } from "../documents/declare.ts";
+import { KinoraError } from "../errors.ts";
+import { asKinoraError, errorResponse } from "./error-response.ts";
+import { ExceptionDocument } from "./exception-document.ts";
+import { Exchange, type ExchangeServices } from "./exchange.ts";
+import { type MountedRoute, type MountOptions, mountedRoute } from "./mounted-route.ts";
+import { describeRole } from "./role-rule.ts";
+import type { DispatchContext } from "./route-request.ts";
+import type { Input, Output, Route, RouteTable } from "./route-table.ts";
+import { type Resource, Router } from "./router.ts";
+import { schemaRoutes } from "./schema-route.ts";
+
+/** What the dispatcher takes from the service. */
+export interface DispatcherOptions extends ExchangeServices, MountOptions {
+  /** Told of every defect (500), with its cause; the answer says nothing of it. */
+  readonly onDefect: (cause: unknown, context: { requestId: string; method: string; path: string }) => void;
+}
+
+/** A route as the docs and the test of roles see it. */
+export interface RouteDescription {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  /** The role rule in words. */
+  readonly role: string;
+  readonly open: boolean;
+  readonly input: string | undefined;
+  readonly output: string;
+  readonly parameters: readonly { readonly name: string; readonly expected: string; readonly required: boolean }[];
+}
+
+/** Answers requests by the mounted routes. */
+export interface Dispatcher {
+  /** Answers a request whose caller the security chain has let in. Never throws and never rejects. */
+  dispatch(request: Request, context: DispatchContext): Response | Promise<Response>;
+  /** Whether the path is that of a route served outside the security chains. */
+  isOpen(segments: readonly string[]): boolean;
+  readonly routes: readonly RouteDescription[];
+  /** The documents of all routes, and the error document. */
+  readonly documents: readonly AnyDocument[];
+}
+
+/**
+ * Makes the dispatcher of all routes; `GET /schema.xsd` comes with it.
+ *
+ * @throws TypeError when two routes are declared for the same method and path
+ */
+export function mount(tables: readonly RouteTable[], options: DispatcherOptions): Dispatcher {
+  const declared = tables.flatMap((table) => table.routes);
+  const documents = documentsOf(declared);
+  const all = [...declared, ...schemaRoutes(documents, options.namespace).routes];
+  const router = new Router<MountedRoute>();
+  for (const route of all) router.add(route.method, route.path, mountedRoute(route, router, options));
+
+  const fail = (thrown: unknown, request: Request, context: DispatchContext): Response => {
+    const error = asKinoraError(thrown);
+    const { requestId, path, challenge } = context;
+    if (error.code === "internal-server")
+      options.onDefect(error.cause ?? error, { requestId, method: request.method, path });
+    return errorResponse(error, {
+      accept: context.header("accept"),
+      requestId,
+      namespace: options.namespace,
+      challenge,
+    });
+  };
+
+  const answer = (request: Request, context: DispatchContext): Response | Promise<Response> => {
+    const { method } = request;
+    const resource = router.find(context.segments);
+    const found = resource?.byMethod.get(method === "HEAD" ? "GET" : method);
+    if (found === undefined) return withoutRoute(method, resource, context);
+    const response = found.run(new Exchange(request, context, found.positions, options));
+    if (method !== "HEAD") return response;
+    return response instanceof Promise ? response.then(withoutBody) : withoutBody(response);
+  };
+
+  return {
+    dispatch: (request, context) => {
+      try {
+        const response = answer(request, context);
+        return response instanceof Promise
+          ? response.catch((thrown: unknown) => fail(thrown, request, context))
+          : response;
+      } catch (thrown) {
+        return fail(thrown, request, context);
+      }
+    },
+    isOpen: (segments) => {
+      const resource = router.find(segments);
+      return (
+        resource !== undefined && [...resource.byMethod.values()].some(({ route }) => route.declaration.role === "open")
+      );
+    },
+    routes: all.map(describe),
+    documents,
+  };
+}
+
+/** Every document that a route takes or gives, and the error document, in the order of their names. */
+function documentsOf(declared: readonly Route[]): readonly AnyDocument[] {
+  const found = new Map<string, AnyDocument>([[ExceptionDocument.documentName, ExceptionDocument]]);
+  for (const { declaration } of declared) {
+    for (const used of [declaration.input, declaration.output]) {
+      if (typeof used === "object") found.set(used.documentName, used);
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.documentName < b.documentName ? -1 : 1));
+}
+
+function withoutRoute(
+  method: string,
+  resource: Resource<MountedRoute> | undefined,
+  context: DispatchContext,
+): Response {
+  if (resource === undefined) throw new KinoraError("no-such-path", { type: "path", id: context.path });
+  const methods = [...resource.byMethod.keys()];
+  const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].sort().join(", ");
+  if (method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: { allow, "x-request-id": context.requestId } });
+  }
+  throw new KinoraError("method-not-allowed", { explanation: `The path supports ${allow}`, headers: { allow } });
+}
+
+function withoutBody(response: Response): Response {
+  if (response.body === null) return response;
+  void response.body.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
+}
+
+function describe({ method, path, declaration }: Route): RouteDescription {
+  const { summary, role, input, output, query = {} } = declaration;
+  const nameOf = (used: Input | Output | undefined): string | undefined =>
+    typeof used === "object" ? used.documentName : used;
+  return {
+    method,
+    path,
+    summary,
+    role: describeRole(role),
+    open: role === "open",
+    input: nameOf(input),
+    output: nameOf(output) ?? "none",
+    parameters: Object.entries(query).map(([name, { expected, required }]) => ({ name, expected, required })),
+  };
+}

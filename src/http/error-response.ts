@@ -1,0 +1,62 @@
+import { writeXml } from "../documents/write-xml.ts";
+import { KinoraError } from "../errors.ts";
+import {
+  ExceptionDocument,
+  exceptionInJson,
+  exceptionInText,
+  exceptionOf,
+  problemDetails,
+} from "./exception-document.ts";
+import { negotiate } from "./negotiate.ts";
+
+const offers = ["application/xml", "text/xml", "application/json", "text/plain", "application/problem+json"] as const;
+
+/** What an error's answer depends on beside the error. */
+export interface ErrorContext {
+  /** The request's Accept header. */
+  readonly accept: string | undefined;
+  readonly requestId: string;
+  /** The namespace of XML answers. */
+  readonly namespace: string;
+  /** `WWW-Authenticate` of a 401 whose error names none. */
+  readonly challenge?: string | undefined;
+}
+
+const defaultChallenge = 'Basic realm="Kinora"';
+
+/** An error as an answer in the form that the client accepts; XML when it accepts none of them. */
+export function errorResponse(error: KinoraError, context: ErrorContext): Response {
+  const { requestId } = context;
+  const type = negotiate(context.accept, offers) ?? "application/xml";
+  const challenge = error.status === 401 ? { "www-authenticate": context.challenge ?? defaultChallenge } : undefined;
+  const headers = {
+    "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : type,
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+    ...challenge,
+    ...lowerCased(error.details.headers),
+  };
+  return new Response(bodyOf(error, type, context), { status: error.status, headers });
+}
+
+function bodyOf(error: KinoraError, type: (typeof offers)[number], { requestId, namespace }: ErrorContext): string {
+  switch (type) {
+    case "application/json":
+      return exceptionInJson(error, requestId);
+    case "text/plain":
+      return exceptionInText(error, requestId);
+    case "application/problem+json":
+      return problemDetails(error, requestId);
+    default:
+      return writeXml(ExceptionDocument, exceptionOf(error, requestId), namespace);
+  }
+}
+
+function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Anything thrown as an error with a code: what has none is a defect. */
+export function asKinoraError(thrown: unknown): KinoraError {
+  return thrown instanceof KinoraError ? thrown : new KinoraError("internal-server", {}, { cause: thrown });
+}
