@@ -1,14 +1,14 @@
-import { KinoraError } from "../errors.ts";
+import type { KinoraError } from "../errors.ts";
 import type { Actor, AddOptions, Change, ChangeEvent } from "./change.ts";
-import type { Database, Result, Statement } from "./database.ts";
+import type { Result, Statement } from "./database.ts";
 import { ConstraintError } from "./faults.ts";
 import { guardConstraint, guardStatement } from "./guard.ts";
 import { type Query, toStatement } from "./query.ts";
-import { type WriteOnce, writeOnce } from "./write-once.ts";
+import type { WriteOnce } from "./write-once.ts";
 
 /** What a store gives to its changes. */
 export interface ChangeContext {
-  readonly database: Database;
+  readonly write: WriteOnce;
   readonly now: () => number;
   readonly observers: readonly ((change: Change) => void | Promise<void>)[];
   /** Told of an `onCommit` function that threw; the change is written by then. */
@@ -26,14 +26,17 @@ interface Part {
 
 /** Starts an empty change. */
 export function startChange(context: ChangeContext, actor: Actor): Change {
-  const write = writeOnce(context.database, context.now);
   const parts: Part[] = [];
   const events: ChangeEvent[] = [];
   const hooks: (() => void)[] = [];
-  let state: "open" | "committed" = "open";
+  let state: "open" | "observed" | "closed" = "open";
+
+  function refuseWhenClosed(): void {
+    if (state === "closed") throw new Error("A change that was committed takes nothing more");
+  }
 
   function collect(part: Part): void {
-    if (state !== "open") throw new Error("A change that was committed takes nothing more");
+    refuseWhenClosed();
     parts.push(part);
   }
 
@@ -55,21 +58,23 @@ export function startChange(context: ChangeContext, actor: Actor): Change {
       return change;
     },
     record(event) {
-      if (state !== "open") throw new Error("A change that was committed takes no event");
+      refuseWhenClosed();
       events.push(event);
       return change;
     },
     onCommit(done) {
+      refuseWhenClosed();
       hooks.push(done);
       return change;
     },
     async commit() {
       if (state !== "open") throw new Error("A change is committed once");
+      state = "observed";
       for (const observer of context.observers) await observer(change);
       const at = context.now();
       for (const event of events) collect({ statement: eventStatement(event, actor, at), wanted: false });
-      state = "committed";
-      const results = await writeParts(write, parts);
+      state = "closed";
+      const results = await writeParts(context, parts);
       for (const hook of hooks) runHook(hook, context.hookFailed);
       return results;
     },
@@ -77,10 +82,10 @@ export function startChange(context: ChangeContext, actor: Actor): Change {
   return change;
 }
 
-async function writeParts(write: WriteOnce, parts: readonly Part[]): Promise<readonly Result[]> {
+async function writeParts(context: ChangeContext, parts: readonly Part[]): Promise<readonly Result[]> {
   if (parts.length === 0) return [];
   try {
-    const results = await write(parts.map(({ statement }) => statement));
+    const results = await context.write(parts.map(({ statement }) => statement));
     return results.filter((_, index) => parts[index]?.wanted);
   } catch (error) {
     throw meaning(error, parts);
@@ -91,14 +96,9 @@ async function writeParts(write: WriteOnce, parts: readonly Part[]): Promise<rea
 function meaning(error: unknown, parts: readonly Part[]): unknown {
   if (!(error instanceof ConstraintError) || error.statementIndex === undefined) return error;
   const part = parts[error.statementIndex];
-  if (part?.guard !== undefined && error.constraint === guardConstraint) return withCause(part.guard, error);
-  if (part?.unique !== undefined && error.kind === "unique") return withCause(part.unique, error);
+  if (part?.guard !== undefined && error.constraint === guardConstraint) return part.guard;
+  if (part?.unique !== undefined && error.kind === "unique") return part.unique;
   return error;
-}
-
-/** The same error with a fresh stack and the database's own words behind it. */
-function withCause(error: KinoraError, cause: Error): KinoraError {
-  return new KinoraError(error.code, error.details, { cause });
 }
 
 function isQuery(value: Query | AddOptions): value is Query {

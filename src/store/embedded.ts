@@ -1,4 +1,5 @@
 import { type Client, createClient, type ResultSet } from "@libsql/client/sqlite3";
+import { sharedConnection } from "./connections.ts";
 import type { Database, Statement } from "./database.ts";
 import { DatabaseUnavailable, databaseFault } from "./faults.ts";
 import { integerMode, toClientStatement, toResult, toValueRows } from "./results.ts";
@@ -13,7 +14,7 @@ export interface EmbeddedOptions {
    * of the process) can lose the last changes, never a part of one.
    */
   readonly synchronous?: "full" | "normal";
-  /** How long a write waits for the writers of other processes before it is refused, in milliseconds. Default 5000. */
+  /** How long a statement waits for the writers of other processes before it is refused, in milliseconds. Default 5000. */
   readonly patienceMs?: number;
 }
 
@@ -21,13 +22,14 @@ export interface EmbeddedOptions {
 const blockingTimeoutMs = 5;
 const longestPauseMs = 100;
 
-/** One connection and who uses it; it is closed when it is retired and the last user has left. */
-interface Connection {
+interface EmbeddedConnection {
   readonly client: Client;
+  /** Resolves when the pragmas are set; `isPrepared` spares the hot path the wait. */
   readonly prepared: Promise<void>;
-  users: number;
-  retired: boolean;
+  isPrepared: boolean;
 }
+
+type Use<T> = (client: Client) => Promise<T>;
 
 /**
  * Opens a database file in this process.
@@ -41,64 +43,51 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
   if (/^(file:)?:memory:/.test(options.url)) throw new TypeError("An in-memory database is not supported; name a file");
   const patienceMs = options.patienceMs ?? 5000;
   const gate = writeGate();
-  let current: Connection | undefined;
-  let closed = false;
+  const connections = sharedConnection(
+    () => connect(options),
+    ({ client }) => client.close(),
+  );
 
-  function connect(): Connection {
-    const client = createClient({ url: options.url, intMode: integerMode, concurrency: 1, timeout: blockingTimeoutMs });
-    return { client, prepared: client.executeMultiple(pragmas(options)), users: 0, retired: false };
-  }
-
-  function retire(connection: Connection): void {
-    connection.retired = true;
-    if (current === connection) current = undefined;
-  }
-
-  async function attempt<T>(use: (client: Client) => Promise<T>): Promise<T> {
-    if (closed) throw new DatabaseUnavailable("file");
-    let connection = current;
+  async function attempt<T>(use: Use<T>): Promise<T> {
+    let loan: ReturnType<typeof connections.lend> | undefined;
+    let broken = false;
     try {
-      if (connection === undefined) {
-        connection = connect();
-        current = connection;
-      }
-      connection.users++;
-      await connection.prepared;
-      return await use(connection.client);
+      loan = connections.lend();
+      if (!loan.connection.isPrepared) await loan.connection.prepared;
+      return await use(loan.connection.client);
     } catch (error) {
       const fault = databaseFault(error);
-      if (fault instanceof DatabaseUnavailable && connection !== undefined) retire(connection);
+      broken = fault instanceof DatabaseUnavailable;
       throw fault;
     } finally {
-      if (connection !== undefined && --connection.users === 0 && connection.retired) connection.client.close();
+      loan?.giveBack(broken);
     }
   }
 
-  async function patiently<T>(use: (client: Client) => Promise<T>, since: number): Promise<T> {
+  async function patiently<T>(use: Use<T>, since: number): Promise<T> {
     for (let pause = 2; ; pause = Math.min(pause * 2, longestPauseMs)) {
       try {
         return await attempt(use);
       } catch (error) {
-        const busy = error instanceof DatabaseUnavailable && error.reason === "busy";
-        if (!busy || performance.now() - since + pause > patienceMs) throw error;
+        if (!isBusy(error) || performance.now() - since + pause > patienceMs) throw error;
       }
       await delay(pause * (0.5 + Math.random()));
     }
   }
 
-  function write<T>(use: (client: Client) => Promise<T>): Promise<T> {
+  function write<T>(use: Use<T>): Promise<T> {
     const since = performance.now();
     return gate.run(() => patiently(use, since));
   }
 
-  /** Reads go straight in. A statement that meets a lock (it writes, or the log is being recovered) joins the writers. */
+  /** Goes straight in. A statement that meets a lock (it writes, or the log is being recovered) joins the writers. */
   async function single(statement: Statement): Promise<ResultSet> {
     const prepared = toClientStatement(statement);
-    const use = (client: Client) => client.execute(prepared);
+    const use: Use<ResultSet> = (client) => client.execute(prepared);
     try {
       return await attempt(use);
     } catch (error) {
-      if (error instanceof DatabaseUnavailable && error.reason === "busy") return write(use);
+      if (isBusy(error)) return write(use);
       throw error;
     }
   }
@@ -111,20 +100,24 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
     async batch(statements, mode) {
       if (statements.length === 0) return [];
       const prepared = statements.map(toClientStatement);
-      const use = (client: Client) => client.batch(prepared, mode);
+      const use: Use<ResultSet[]> = (client) => client.batch(prepared, mode);
       const sets = await (mode === "write" ? write(use) : patiently(use, performance.now()));
       return sets.map(toResult);
     },
-    async close() {
-      await gate.run(async () => {
-        closed = true;
-        const connection = current;
-        if (connection === undefined) return;
-        retire(connection);
-        if (connection.users === 0) connection.client.close();
-      });
-    },
+    close: () => gate.run(async () => connections.close()),
   };
+}
+
+function connect(options: EmbeddedOptions): EmbeddedConnection {
+  const client = createClient({ url: options.url, intMode: integerMode, concurrency: 1, timeout: blockingTimeoutMs });
+  const connection = {
+    client,
+    isPrepared: false,
+    prepared: client.executeMultiple(pragmas(options)).then(() => {
+      connection.isPrepared = true;
+    }),
+  };
+  return connection;
 }
 
 function pragmas(options: EmbeddedOptions): string {
@@ -134,4 +127,8 @@ function pragmas(options: EmbeddedOptions): string {
     "pragma foreign_keys = on",
     "pragma journal_size_limit = 67108864",
   ].join(";\n");
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && error.reason === "busy";
 }

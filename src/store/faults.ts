@@ -1,7 +1,16 @@
 import { KinoraError } from "../errors.ts";
 
 /** Why a database cannot be used now. */
-export type UnavailableReason = "busy" | "full" | "read-only" | "damaged" | "file" | "refused" | "unreachable" | "lost";
+export type UnavailableReason =
+  | "busy"
+  | "full"
+  | "read-only"
+  | "damaged"
+  | "file"
+  | "closed"
+  | "refused"
+  | "unreachable"
+  | "lost";
 
 /** The kinds of constraint that a statement can break. */
 export type ConstraintKind = "unique" | "check" | "not-null" | "foreign-key" | "type" | "other";
@@ -13,6 +22,7 @@ const unavailable: Readonly<Record<UnavailableReason, { readonly explanation: st
     "read-only": { explanation: "The database does not accept writes", retryAfter: 60 },
     damaged: { explanation: "The database file is damaged or is not a database", retryAfter: 60 },
     file: { explanation: "The database file cannot be opened, read or written", retryAfter: 30 },
+    closed: { explanation: "The service is shutting down", retryAfter: 5 },
     refused: {
       explanation: "The database server refuses the request; its address or token may be wrong",
       retryAfter: 30,
@@ -78,6 +88,8 @@ const reasonOfCode: Readonly<Record<string, UnavailableReason>> = {
   HRANA_PROTO_ERROR: "lost",
   PROTOCOL_VERSION_ERROR: "refused",
   STREAM_EXPIRED: "lost",
+  TRANSACTION_BUSY: "busy",
+  TRANSACTION_TIMEOUT: "busy",
   CLIENT_CLOSED: "lost",
   UNKNOWN: "lost",
   INTERNAL_ERROR: "lost",
@@ -129,13 +141,14 @@ function serverReason(error: ClientError): UnavailableReason {
   return status?.startsWith("4") ? "refused" : "lost";
 }
 
-/** `fetch` reports failures of the connection as TypeError, an abort or time-out as DOMException, a cut body as either. */
+/** What the `fetch` of Node, Deno and workerd says when a connection fails, before or in the middle of an answer. */
+const connectionTexts =
+  /^(fetch failed|terminated|error sending request|(client )?error \(|error (reading|decoding)|connection |network |request or response body error|response (body )?closed|internal error)/i;
+
+/** An abort or time-out is a DOMException, a cut JSON text a SyntaxError. */
 function isConnectionFailure(error: unknown): error is Error {
   if (error instanceof DOMException) return error.name === "AbortError" || error.name === "TimeoutError";
-  if (error instanceof SyntaxError) return true;
-  return (
-    error instanceof TypeError && /fetch|network|socket|connection|terminated|request|body|stream/i.test(error.message)
-  );
+  return error instanceof SyntaxError || (error instanceof Error && connectionTexts.test(error.message));
 }
 
 function connectionReason(error: Error): UnavailableReason {

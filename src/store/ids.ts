@@ -23,13 +23,23 @@ export interface IdOptions {
   readonly site?: string;
   /** Numbers reserved at once for an entity. Those not used before a restart are lost. Default 64. */
   readonly blockSize?: (entity: string) => number;
+  /** Given each reservation that no caller waits for. */
+  readonly background: (work: Promise<void>) => void;
+  readonly reservationFailed: (error: unknown) => void;
 }
 
 /** Numbers from `next` up to but without `end` are ours. */
 interface Block {
   next: number;
   end: number;
-  refill?: Promise<void> | undefined;
+  /** Reserved ahead, used when the block is empty. */
+  spare?: Reservation | undefined;
+  reserving?: Promise<void> | undefined;
+}
+
+interface Reservation {
+  readonly next: number;
+  readonly end: number;
 }
 
 /** More ids at once than any request makes. */
@@ -37,7 +47,7 @@ export const maximumIdsAtOnce = 1_000_000;
 
 /** Hands out ids. Several instances on one database never get the same: each block is reserved there first. */
 export function createIds(options: IdOptions): Ids {
-  const { database, site = "VX", blockSize = () => 64 } = options;
+  const { database, background, reservationFailed, site = "VX", blockSize = () => 64 } = options;
   const blocks = new Map<string, Block>();
   const pattern = new RegExp(`^${site.replace(/[^A-Za-z0-9]/g, "\\$&")}-([1-9][0-9]{0,15})$`);
 
@@ -49,9 +59,12 @@ export function createIds(options: IdOptions): Ids {
     const serials: number[] = [];
     for (;;) {
       while (serials.length < count && block.next < block.end) serials.push(block.next++);
-      if (serials.length === count) return serials.sort((a, b) => a - b);
-      await refill(entity, block, count - serials.length);
+      if (serials.length === count) break;
+      if (block.spare !== undefined) useSpare(block);
+      else await reserve(entity, block, count - serials.length);
     }
+    reserveAhead(entity, block);
+    return serials.sort((a, b) => a - b);
   }
 
   function blockOf(entity: string): Block {
@@ -63,20 +76,32 @@ export function createIds(options: IdOptions): Ids {
     return block;
   }
 
-  /** Callers that wait at the same moment share one reservation, except where nothing in flight may be shared. */
-  async function refill(entity: string, block: Block, wanted: number): Promise<void> {
-    if (database.isolated) return reserve(entity, block, wanted);
-    block.refill ??= reserve(entity, block, wanted).finally(() => {
-      block.refill = undefined;
-    });
-    await block.refill;
+  function useSpare(block: Block): void {
+    block.next = block.spare?.next ?? block.next;
+    block.end = block.spare?.end ?? block.end;
+    block.spare = undefined;
   }
 
+  /** Callers that wait at the same moment share one reservation, except where nothing in flight may be shared. */
   async function reserve(entity: string, block: Block, wanted: number): Promise<void> {
     const size = Math.max(1, wanted, blockSize(entity));
-    const end = await raiseHighWater(database, entity, size);
-    block.next = end - size;
-    block.end = end;
+    const work = async () => {
+      const end = await raiseHighWater(database, entity, size);
+      block.spare = { next: end - size, end };
+    };
+    if (database.isolated) return work();
+    block.reserving ??= work().finally(() => {
+      block.reserving = undefined;
+    });
+    await block.reserving;
+  }
+
+  /** Behind a network the next block is fetched before the present one ends, so that nobody waits for it. */
+  function reserveAhead(entity: string, block: Block): void {
+    const left = block.end - block.next;
+    if (database.kind === "embedded" || database.isolated || block.spare !== undefined || block.reserving) return;
+    if (left > blockSize(entity) / 4) return;
+    background(reserve(entity, block, 0).catch(reservationFailed));
   }
 
   const format = (serial: number) => `${site}-${serial}`;

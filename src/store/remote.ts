@@ -1,36 +1,39 @@
 import type { Client, ResultSet } from "@libsql/client/web";
+import type { Connections } from "./connections.ts";
 import type { Database, Statement } from "./database.ts";
 import { DatabaseUnavailable, databaseFault } from "./faults.ts";
 import { toClientStatement, toResult, toValueRows } from "./results.ts";
 
-/** What a remote database is reached by. */
 export interface RemoteOptions {
-  /** Lends a client for one call; gives it back with whether the connection failed. */
-  readonly lend: () => { readonly client: Client; giveBack(failed: boolean): void };
+  readonly connections: Connections<Client>;
+  /** See `Database.isolated`. */
   readonly isolated: boolean;
-  readonly close: () => void;
+  /** After so many milliseconds without an answer the connection counts as lost. */
+  readonly timeoutMs: number;
 }
+
+type Use<T> = (client: Client) => Promise<T>;
 
 /**
  * A database behind a network. A read whose connection drops is sent once more; a write never is, because nobody
- * knows here whether it was carried out: `Change` knows how to ask.
+ * knows here whether it was carried out: `writeOnce` finds out.
  */
-export function remoteDatabase(options: RemoteOptions): Database {
-  async function attempt<T>(use: (client: Client) => Promise<T>): Promise<T> {
-    const { client, giveBack } = options.lend();
-    let failed = false;
+export function remoteDatabase({ connections, isolated, timeoutMs }: RemoteOptions): Database {
+  async function attempt<T>(use: Use<T>): Promise<T> {
+    const { connection, giveBack } = connections.lend();
+    let broken = false;
     try {
-      return await use(client);
+      return await answered(use(connection), timeoutMs);
     } catch (error) {
       const fault = databaseFault(error);
-      failed = fault instanceof DatabaseUnavailable && (fault.reason === "lost" || fault.reason === "unreachable");
+      broken = fault instanceof DatabaseUnavailable && fault.reason === "lost";
       throw fault;
     } finally {
-      giveBack(failed);
+      giveBack(broken);
     }
   }
 
-  async function repeatable<T>(use: (client: Client) => Promise<T>): Promise<T> {
+  async function repeatable<T>(use: Use<T>): Promise<T> {
     try {
       return await attempt(use);
     } catch (error) {
@@ -41,25 +44,23 @@ export function remoteDatabase(options: RemoteOptions): Database {
 
   function single(statement: Statement): Promise<ResultSet> {
     const prepared = toClientStatement(statement);
-    const use = (client: Client) => client.execute(prepared);
+    const use: Use<ResultSet> = (client) => client.execute(prepared);
     return isRead(statement.sql) ? repeatable(use) : attempt(use);
   }
 
   return {
     kind: "server",
-    isolated: options.isolated,
+    isolated,
     query: async (statement) => toResult(await single(statement)),
     values: async (statement) => toValueRows(await single(statement)),
     async batch(statements, mode) {
       if (statements.length === 0) return [];
       const prepared = statements.map(toClientStatement);
-      const use = (client: Client) => client.batch(prepared, mode);
+      const use: Use<ResultSet[]> = (client) => client.batch(prepared, mode);
       const sets = await (mode === "read" ? repeatable(use) : attempt(use));
       return sets.map(toResult);
     },
-    async close() {
-      options.close();
-    },
+    close: async () => connections.close(),
   };
 }
 
@@ -67,4 +68,16 @@ export function remoteDatabase(options: RemoteOptions): Database {
 function isRead(sql: string): boolean {
   if (/^\s*(select|values|explain)\b/i.test(sql)) return true;
   return /^\s*with\b/i.test(sql) && !/\b(insert|update|delete|replace)\b/i.test(sql);
+}
+
+async function answered<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DatabaseUnavailable("lost")), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

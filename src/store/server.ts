@@ -1,4 +1,5 @@
 import { type Client, createClient } from "@libsql/client/web";
+import { sharedConnection } from "./connections.ts";
 import type { Database } from "./database.ts";
 import { remoteDatabase } from "./remote.ts";
 import { integerMode } from "./results.ts";
@@ -9,33 +10,35 @@ export interface ServerOptions {
   readonly authToken?: string;
   /** What HTTP requests are sent with. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Statements in flight at once; more wait. Default 20. */
+  /** Calls in flight at once; more wait. Default 20. */
   readonly concurrency?: number;
-  /** After so many milliseconds without an answer a request counts as lost. Default 30000. */
+  /** After so many milliseconds without an answer the connection counts as lost. Default 30000. */
   readonly timeoutMs?: number;
 }
 
-/** The client's settings that a server over the network needs on every runtime. */
+/** Longer than any statement of the service takes. */
+export const defaultTimeoutMs = 30_000;
+
+/** A client for a server, as every runtime needs it. Nothing is sent yet. */
 export function connectServer(options: ServerOptions): Client {
+  const { fetch: send = fetch, timeoutMs = defaultTimeoutMs } = options;
   return createClient({
     url: options.url,
     intMode: integerMode,
-    fetch: timedFetch(options.fetch ?? fetch, options.timeoutMs ?? 30_000),
+    fetch: (request: Request) => send(request, { signal: AbortSignal.timeout(timeoutMs) }),
     ...(options.authToken === undefined ? {} : { authToken: options.authToken }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
 }
 
-/** Connects to a libSQL server. Nothing is sent until the first statement; a dropped connection is opened anew by itself. */
+/** Opens a database on a libSQL server. Nothing is sent before the first statement; a lost connection is opened anew. */
 export async function openServer(options: ServerOptions): Promise<Database> {
-  const client = connectServer(options);
   return remoteDatabase({
+    connections: sharedConnection(
+      () => connectServer(options),
+      (client) => client.close(),
+    ),
     isolated: false,
-    lend: () => ({ client, giveBack: () => undefined }),
-    close: () => client.close(),
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
   });
-}
-
-function timedFetch(send: typeof fetch, timeoutMs: number): (request: Request) => Promise<Response> {
-  return (request) => send(request, { signal: AbortSignal.timeout(timeoutMs) });
 }

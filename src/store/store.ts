@@ -6,6 +6,7 @@ import { drizzleOver } from "./drizzle.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { createVersions, type Versions } from "./versions.ts";
+import { writeOnce } from "./write-once.ts";
 
 /** Everything that the domains do with the database. */
 export interface Store {
@@ -49,10 +50,10 @@ export interface StoreOptions {
 
 /** Opens the store over a database that has the schema already; see `migrate`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { database, now = Date.now, log = console } = options;
+  const { database, now = Date.now, log = console, background = () => undefined } = options;
   const observers: ((change: Change) => void | Promise<void>)[] = [];
   const context: ChangeContext = {
-    database,
+    write: writeOnce(database, now),
     now,
     observers,
     hookFailed: (error) => log.error("A function that runs after a commit failed", { error }),
@@ -62,6 +63,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     db: drizzleOver(database),
     ids: createIds({
       database,
+      background,
+      reservationFailed: (error) => log.warn("Ids cannot be reserved ahead", { error }),
       ...(options.site === undefined ? {} : { site: options.site }),
       ...(options.blockSize === undefined ? {} : { blockSize: options.blockSize }),
     }),
@@ -69,8 +72,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     versions: createVersions({
       database,
       now,
-      background: options.background ?? (() => undefined),
-      pollFailed: (error) => log.warn("Versions cannot be read from the database", { error }),
+      background,
+      lookFailed: (error) => log.warn("Versions cannot be read from the database", { error }),
     }),
     query: async (statement) => (await database.query(statement)).rows,
     readAll: async (statements) => (await database.batch(statements, "read")).map(({ rows }) => rows),

@@ -16,31 +16,33 @@ export interface Versions {
 }
 
 /** Values older than this are looked up again in the background. */
-export const pollAfterMs = 2000;
+export const lookAfterMs = 2000;
 /** Values older than this are not told any more. */
 export const knownForMs = 5000;
+/** A look that failed is not repeated sooner. */
+const lookAgainAfterMs = 500;
 /** A look that has not ended by then (its request was cancelled) no longer keeps another from starting. */
-const pollLostAfterMs = 10_000;
+const lookLostAfterMs = 10_000;
 
 export interface VersionOptions {
   readonly database: Database;
   readonly now: () => number;
   /** Given each look into the database that no caller waits for. */
   readonly background: (work: Promise<void>) => void;
-  readonly pollFailed: (error: unknown) => void;
+  readonly lookFailed: (error: unknown) => void;
 }
 
 export function createVersions(options: VersionOptions): Versions {
-  const { database, now, background, pollFailed } = options;
+  const { database, now, background, lookFailed } = options;
   const values = new Map<string, number>();
   const bumps = new Map<string, number>();
   let knownSince = Number.NEGATIVE_INFINITY;
-  let pollSince = Number.NEGATIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let running: { readonly since: number; readonly done: Promise<void> } | undefined;
   let unknown = 0;
 
   /** One statement reads all: there are a handful of names. A bump that comes while it runs is not undone by it. */
-  async function poll(): Promise<void> {
-    const since = now();
+  async function read(since: number): Promise<void> {
     const before = new Map(bumps);
     const { rows } = await database.query({ sql: "select name, value from version" });
     for (const row of rows) {
@@ -49,33 +51,43 @@ export function createVersions(options: VersionOptions): Versions {
       const bumped = bumps.get(name) !== before.get(name);
       values.set(name, bumped ? Math.max(value, values.get(name) ?? 0) : value);
     }
-    knownSince = Math.max(knownSince, since);
+    if (since > knownSince || knownSince > now()) knownSince = since;
   }
 
-  function pollBehind(time: number): void {
-    if (time - pollSince < pollLostAfterMs) return;
-    pollSince = time;
-    const done = () => {
-      pollSince = Number.NEGATIVE_INFINITY;
-    };
-    background(
-      poll().then(done, (error: unknown) => {
-        done();
-        pollFailed(error);
-      }),
-    );
+  /** How old what we know is; nothing is known when the clock was set back. */
+  function ageAt(time: number): number {
+    return time >= knownSince ? time - knownSince : Number.POSITIVE_INFINITY;
+  }
+
+  function mayLook(time: number): boolean {
+    const sinceLast = Math.abs(time - lookedAt);
+    return running === undefined ? sinceLast >= lookAgainAfterMs : sinceLast >= lookLostAfterMs;
+  }
+
+  /** Starts a look into the database. */
+  function look(since: number): Promise<void> {
+    lookedAt = since;
+    const done = read(since).finally(() => {
+      if (running?.done === done) running = undefined;
+    });
+    running = { since, done };
+    return done;
   }
 
   return {
     current(name) {
       const time = now();
-      const age = time - knownSince;
-      if (age > pollAfterMs) pollBehind(time);
+      const age = ageAt(time);
+      if (age > lookAfterMs && mayLook(time)) background(look(time).catch(lookFailed));
       if (age > knownForMs) return --unknown;
       return values.get(name) ?? 0;
     },
     async fresh(name, maxAgeMs) {
-      if (now() - knownSince > maxAgeMs) await poll();
+      const time = now();
+      if (ageAt(time) > maxAgeMs) {
+        const shared = running !== undefined && !database.isolated && time - running.since <= maxAgeMs;
+        await (shared ? running?.done : look(time));
+      }
       return values.get(name) ?? 0;
     },
     bump(change, name) {

@@ -6,10 +6,10 @@ import { delay } from "./time.ts";
 /** Writes a batch exactly once, also when the connection breaks in the middle. */
 export type WriteOnce = (statements: readonly Statement[]) => Promise<readonly Result[]>;
 
-/** Pauses before a batch that was surely not written is sent again, in milliseconds. */
-const pausesMs = [20, 100, 400] as const;
+/** Pauses before a batch is sent again, in milliseconds: a restart of the server is waited for. */
+const pausesMs = [20, 100, 400, 1500] as const;
 
-/** How long the ids of changes are kept: far longer than any request is retried. */
+/** How long the ids of changes are kept: far longer than any change is sent again. */
 export const changeLogRetentionMs = 10 * 60_000;
 
 /** One change of so many also deletes the ids that are too old. */
@@ -19,9 +19,11 @@ const sweepEvery = 128;
  * The way to write for changes.
  *
  * An embedded database answers or fails; there a batch goes as it is. Behind a network the batch begins with a row in
- * `change_log` under a random id. When the connection breaks, that row tells whether the batch was written: if so, the
- * write has succeeded (its results are lost), if not, the same batch is sent again; should the first one come through
- * after all, the second fails on the same row and nothing is written twice.
+ * `change_log` under a random id. When the connection breaks, the same batch is sent again: if the first one was
+ * written after all, the second fails on that row, and this is how we know (its results are lost, the change is not).
+ *
+ * @throws DatabaseUnavailable when the database stays away; the explanation tells when it is not known whether the
+ * change was written
  */
 export function writeOnce(database: Database, now: () => number): WriteOnce {
   if (database.kind === "embedded") return (statements) => database.batch(statements, "write");
@@ -35,18 +37,20 @@ async function writeLogged(
 ): Promise<readonly Result[]> {
   const id = `${timePrefix(at)}${crypto.randomUUID()}`;
   const logged = [{ sql: "insert into change_log (id) values (?)", args: [id] }, ...statements, ...sweep(id, at)];
-  for (const pause of [...pausesMs, undefined]) {
+  let maybeWritten = false;
+  for (let attempt = 0; ; attempt++) {
     try {
       const results = await database.batch(logged, "write");
       return results.slice(1, statements.length + 1);
     } catch (error) {
-      if (isOwnId(error)) return lostResults(statements);
-      if (!(error instanceof DatabaseUnavailable) || !isPassing(error) || pause === undefined) throw placed(error);
+      if (isOwnId(error)) return statements.map(lostResult);
+      if (!(error instanceof DatabaseUnavailable)) throw placed(error);
+      maybeWritten ||= error.outcome === "unknown";
+      const pause = isPassing(error) ? pausesMs[attempt] : undefined;
+      if (pause === undefined) throw maybeWritten ? unknownOutcome(error) : error;
       await delay(pause);
-      if (error.outcome === "unknown" && (await wasWritten(database, id, error))) return lostResults(statements);
     }
   }
-  throw new DatabaseUnavailable("unreachable");
 }
 
 /** Failures that can be over in a moment. */
@@ -64,38 +68,25 @@ function placed(error: unknown): unknown {
   return new ConstraintError(error.kind, error.constraint, error.statementIndex - 1, error);
 }
 
-async function wasWritten(database: Database, id: string, lost: DatabaseUnavailable): Promise<boolean> {
-  try {
-    const { rows } = await database.query({ sql: "select 1 from change_log where id = ?", args: [id] });
-    return rows.length > 0;
-  } catch (error) {
-    throw new KinoraError(
-      "unavailable",
-      {
-        ...lost.details,
-        explanation: "The connection to the database was lost; whether the change was written cannot be told yet",
-      },
-      { cause: error },
-    );
-  }
+function unknownOutcome(error: DatabaseUnavailable): KinoraError {
+  const explanation = "The connection to the database was lost; whether the change was written is not known";
+  return new KinoraError("unavailable", { ...error.details, explanation }, { cause: error });
 }
 
-function lostResults(statements: readonly Statement[]): readonly Result[] {
-  return statements.map(() => ({
-    get rows(): never {
-      throw resultsLost();
+/** Stands for what a statement answered when only the answer was lost: whoever looks at it learns that. */
+function lostResult(): Result {
+  const lost = (): never => {
+    const explanation = "The change was written, but what the database answered was lost with the connection";
+    throw new KinoraError("unavailable", { explanation, headers: { "Retry-After": "1" } });
+  };
+  return {
+    get rows() {
+      return lost();
     },
-    get rowsAffected(): never {
-      throw resultsLost();
+    get rowsAffected() {
+      return lost();
     },
-  }));
-}
-
-function resultsLost(): KinoraError {
-  return new KinoraError("unavailable", {
-    explanation: "The change was written, but what the database answered was lost with the connection",
-    headers: { "Retry-After": "1" },
-  });
+  };
 }
 
 function sweep(id: string, at: number): readonly Statement[] {

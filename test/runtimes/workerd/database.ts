@@ -1,3 +1,4 @@
+import { openWeb } from "../../../src/store/web.ts";
 import type { TestDatabase } from "../../portable/database.ts";
 
 let databaseMaker = "";
@@ -14,6 +15,7 @@ export async function makeDatabase(): Promise<TestDatabase> {
   const url = await made.text();
   return {
     url,
+    open: () => openWeb({ url }),
     async remove() {
       await fetch(`${databaseMaker}?url=${encodeURIComponent(url)}`, { method: "DELETE" });
     },
