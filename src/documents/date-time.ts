@@ -1,4 +1,9 @@
-const pattern = /^(-?\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** What XML Schema calls a dateTime has no year 0, and four digits are enough for anybody's archive. */
+const earliest = Date.parse("0001-01-01T00:00:00.000Z");
+const latest = Date.parse("9999-12-31T23:59:59.999Z");
+const day = 86_400_000;
 
 /**
  * The date-time of epoch milliseconds, as documents hold it in memory: UTC with milliseconds,
@@ -14,14 +19,22 @@ export function fromEpoch(milliseconds: number | null | undefined): string | und
 export function toEpoch(text: string): number {
   const parts = pattern.exec(text);
   if (parts === null) return Number.NaN;
-  const [, year = "", month = "", day = "", hour = "", minute = "", second = "0", fraction = "", zone = "Z"] = parts;
-  const date = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  const at = new Date(date);
-  // Date.UTC carries 31 February over to March; and it reads the years 0 to 99 as 1900 and later.
-  if (at.getUTCFullYear() !== Number(year) || at.getUTCMonth() !== Number(month) - 1) return Number.NaN;
-  const time = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
-  if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 59 || time > 86_400) return Number.NaN;
-  return date + time * 1000 + Number(`${fraction}000`.slice(0, 3)) - offsetOf(zone);
+  const [, year, month, date, hour, minute, second = "0", fraction = "", zone = "Z"] = parts;
+  const midnight = midnightOf(Number(year), Number(month), Number(date));
+  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+  const time = seconds * 1000 + Number(fraction.padEnd(3, "0").slice(0, 3));
+  // 24:00:00 is the end of the day; later there is none.
+  if (Number(minute) > 59 || Number(second) > 59 || time > day) return Number.NaN;
+  const epoch = midnight + time - offsetOf(zone);
+  return epoch >= earliest && epoch <= latest ? epoch : Number.NaN;
+}
+
+/** `NaN` for a day that the calendar does not have, which Date would carry over to the next month. */
+function midnightOf(year: number, month: number, date: number): number {
+  const found = new Date(0);
+  // Unlike Date.UTC this reads the years 1 to 99 as they stand.
+  const midnight = found.setUTCFullYear(year, month - 1, date);
+  return found.getUTCMonth() === month - 1 && found.getUTCDate() === date ? midnight : Number.NaN;
 }
 
 /** Milliseconds that a zone is ahead of UTC; `NaN` when it is none. */
@@ -39,18 +52,15 @@ function offsetOf(zone: string): number {
  */
 export function parseDateTime(text: string): string | undefined {
   const epoch = toEpoch(text);
-  // The pattern allows years that Date does not have.
-  return Number.isNaN(epoch) || Math.abs(epoch) > 8.64e15 ? undefined : new Date(epoch).toISOString();
+  return Number.isNaN(epoch) ? undefined : new Date(epoch).toISOString();
 }
 
 /** The in-memory form as XML has it: `2024-03-05T10:11:12.345+00:00`. */
 export function dateTimeInXml(text: string): string {
-  if (text.endsWith("Z")) return `${text.slice(0, -1)}+00:00`;
-  return text.replace(/([+-]\d\d)(\d\d)$/, "$1:$2");
+  return text.endsWith("Z") ? `${text.slice(0, -1)}+00:00` : text.replace(/([+-]\d\d)(\d\d)$/, "$1:$2");
 }
 
 /** The in-memory form as JSON has it: `2024-03-05T10:11:12.345+0000`. */
 export function dateTimeInJson(text: string): string {
-  if (text.endsWith("Z")) return `${text.slice(0, -1)}+0000`;
-  return text.replace(/([+-]\d\d):(\d\d)$/, "$1$2");
+  return text.endsWith("Z") ? `${text.slice(0, -1)}+0000` : text.replace(/([+-]\d\d):(\d\d)$/, "$1$2");
 }

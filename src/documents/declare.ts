@@ -63,8 +63,8 @@ export interface ChoiceGroup {
   readonly required: boolean;
 }
 
-/** Where in XML a member stands. `others`: child elements that no other member has. */
-export type MemberPlace = "element" | "attribute" | "content" | "others";
+/** Where in XML a member stands. `others`: child elements that no other member has; `json`: nowhere. */
+export type MemberPlace = "element" | "attribute" | "content" | "others" | "json";
 
 /** Everything a declaration says. */
 export interface Specification {
@@ -180,6 +180,11 @@ export function oneOf<const V extends readonly [string, ...string[]]>(...values:
 /** The member is an attribute in XML. */
 export function attribute<T, R extends boolean>(of: Declaration<T, R>): Declaration<T, R> {
   return declare<T, R>({ ...of.specification, place: "attribute" });
+}
+
+/** The member is in JSON alone, where clients want what XML does not have. */
+export function jsonOnly<T, R extends boolean>(of: Declaration<T, R>): Declaration<T, R> {
+  return declare<T, R>({ ...of.specification, place: "json" });
 }
 
 /** The member is the text of the element in XML, beside attributes; its key is the one in JSON, so call it `value`. */

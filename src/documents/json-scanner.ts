@@ -19,6 +19,14 @@ const escapes: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
+/** Bounds of one document. */
+export interface JsonLimits {
+  /** Deepest nesting of objects and arrays. */
+  readonly depth: number;
+  /** Entries of objects and arrays in all. */
+  readonly nodes: number;
+}
+
 /**
  * Walks over a JSON text (RFC 8259) without building a tree, so that every error knows its place, numbers keep all
  * their digits, and no key goes unseen.
@@ -27,13 +35,14 @@ const escapes: Readonly<Record<string, string>> = {
  */
 export class JsonScanner {
   readonly #text: string;
-  readonly #maximumDepth: number;
+  readonly #limits: JsonLimits;
   #at = 0;
   #depth = 0;
+  #nodes = 0;
 
-  constructor(text: string, maximumDepth: number) {
+  constructor(text: string, limits: JsonLimits) {
     this.#text = text;
-    this.#maximumDepth = maximumDepth;
+    this.#limits = limits;
     this.#skipSpace();
   }
 
@@ -112,6 +121,7 @@ export class JsonScanner {
       return;
     }
     for (;;) {
+      this.#count();
       const start = this.#at;
       const key = this.string();
       if (this.#text[this.#at] !== ":") this.#fail();
@@ -123,14 +133,15 @@ export class JsonScanner {
   }
 
   /** Reads an array; `entry` reads each value. */
-  array(entry: (index: number) => void): void {
+  array(entry: () => void): void {
     this.#enter("[");
     if (this.#text[this.#at] === "]") {
       this.#leave();
       return;
     }
-    for (let index = 0; ; index++) {
-      entry(index);
+    for (;;) {
+      this.#count();
+      entry();
       if (this.#separator("]")) return;
     }
   }
@@ -150,9 +161,13 @@ export class JsonScanner {
     if (this.#at < this.#text.length) this.#fail();
   }
 
+  #count(): void {
+    if (++this.#nodes > this.#limits.nodes) this.#refuse(`The document has more than ${this.#limits.nodes} entries`);
+  }
+
   #enter(bracket: "{" | "["): void {
     if (this.#text[this.#at] !== bracket) this.#fail();
-    if (++this.#depth > this.#maximumDepth) this.#refuse(`The values are nested more than ${this.#maximumDepth} deep`);
+    if (++this.#depth > this.#limits.depth) this.#refuse(`The values are nested more than ${this.#limits.depth} deep`);
     this.#at++;
     this.#skipSpace();
   }

@@ -22,10 +22,11 @@ export function readJson<D extends AnyDocument>(
   source: string | Uint8Array,
   options: Partial<ReadOptions> = {},
 ): Infer<D> {
-  const { size, depth } = { ...defaultReadOptions, ...options };
+  const { size, depth, nodes } = { ...defaultReadOptions, ...options };
   requireSize(source.length, size);
   const text = typeof source === "string" ? source.replace(/^\ufeff/, "") : decodeUtf8(source, "invalid-json");
-  const scanner = new JsonScanner(text, depth);
+  // An element that is repeated is two levels in JSON, its array and itself.
+  const scanner = new JsonScanner(text, { depth: 2 * depth, nodes });
   const shape = resolve(document.specification.shape) as ObjectShape;
   const value = readObject(scanner, shape, document.documentName);
   scanner.end();

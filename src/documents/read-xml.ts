@@ -157,7 +157,7 @@ function takeAttribute(
   place: () => Place,
 ): void {
   if (uri === instanceNamespace || uri === xmlNamespace) return;
-  const member = plan.attributes.get(local);
+  const member = uri === "" ? plan.attributes.get(local) : undefined;
   if (member === undefined || member.shape.kind !== "scalar") {
     throw unknownName("attribute", local, name, plan.attributes.keys(), place());
   }

@@ -40,7 +40,7 @@ function contentWriter(shape: ObjectShape): WriteElement {
 
 function compile(plan: ObjectPlan): WriteElement {
   const attributes = plan.members.filter(({ place }) => place === "attribute").map(attributeWriter);
-  const parts = plan.members.filter(({ place }) => place !== "attribute").map(partWriter);
+  const parts = plan.members.filter(({ place }) => place !== "attribute" && place !== "json").map(partWriter);
   return (name, extra, value) => {
     let start = `<${name}${extra}`;
     for (const { key, write } of attributes) {

@@ -10,7 +10,8 @@ import { itemOf, type Member, type ObjectPlan, planOf, resolve, type ValueShape 
  */
 export function xsd(documents: readonly AnyDocument[], namespace: string): string {
   const types = new Map<string, ObjectShape>();
-  for (const { specification } of documents) collect(resolve(specification.shape) as ObjectShape, types, new Set());
+  const seen = new Set<ObjectShape>();
+  for (const { specification } of documents) collect(resolve(specification.shape) as ObjectShape, types, seen);
   const roots = new Map(documents.map((document) => [document.documentName, document]));
   const target =
     namespace === "" ? "" : ` targetNamespace="${escapeAttribute(namespace)}" xmlns="${escapeAttribute(namespace)}"`;
@@ -19,6 +20,7 @@ export function xsd(documents: readonly AnyDocument[], namespace: string): strin
     `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"${target} elementFormDefault="qualified" version="1.0">`,
     ...[...roots.values()].map(rootElement),
     ...[...types].sort(byName).map(([name, shape]) => complexType(planOf(shape), ` name="${name}"`)),
+    ...contentTypes(seen),
     "</xs:schema>",
     "",
   ].join("\n");
@@ -39,6 +41,17 @@ function collect(shape: ValueShape, types: Map<string, ObjectShape>, seen: Set<O
     types.set(shape.name, shape);
   }
   for (const member of planOf(shape).members) collect(member.shape, types, seen);
+}
+
+/** The named types of texts. */
+function contentTypes(shapes: ReadonlySet<ObjectShape>): readonly string[] {
+  const definitions = new Map<string, string>();
+  for (const plan of [...shapes].map(planOf)) {
+    if (plan.content === undefined) continue;
+    const { name, definition } = contentType(plan, plan.content);
+    if (definition !== undefined) definitions.set(name, definition);
+  }
+  return [...definitions].sort(byName).map(([, definition]) => definition);
 }
 
 function rootElement({ documentName, specification }: AnyDocument): string {
@@ -108,9 +121,30 @@ function attributesOf(plan: ObjectPlan): string {
 }
 
 function simpleContent(plan: ObjectPlan, content: Member): string {
-  const shape = content.shape as ScalarShape;
-  return `<xs:simpleContent><xs:extension base="xs:string">${attributesOf(plan)}</xs:extension></xs:simpleContent>`.replace(
-    "xs:string",
-    shape.scalar.xsdType,
-  );
+  const base = contentType(plan, content);
+  return `<xs:simpleContent><xs:extension base="${base.name}">${attributesOf(plan)}</xs:extension></xs:simpleContent>`;
+}
+
+/**
+ * The type of an element's text. One that may be absent is written as an empty element, which most types do not allow;
+ * that, and enumerations, need a type of their own, and XML Schema wants it named.
+ */
+function contentType(plan: ObjectPlan, { name, shape, required }: Member): { name: string; definition?: string } {
+  const { scalar } = shape as ScalarShape;
+  const { xsdType, values } = scalar;
+  if (values === undefined && (required || xsdType === "xs:string")) return { name: xsdType };
+  if (values !== undefined && plan.name === undefined) throw new TypeError(`The type of ${name} must have a name`);
+  const own =
+    values === undefined ? pascalCase(xsdType.replace("xs:", "")) : `${plan.name?.replace(/Type$/, "")}Content`;
+  const restriction = `<xs:simpleType>${enumeration(shape as ScalarShape)}</xs:simpleType>`;
+  const named = `${own}${required ? "" : "OrEmpty"}Type`;
+  const inner = required ? enumeration(shape as ScalarShape) : `<xs:union>${restriction}${emptyText}</xs:union>`;
+  return { name: named, definition: `<xs:simpleType name="${named}">${inner}</xs:simpleType>` };
+}
+
+const emptyText =
+  '<xs:simpleType><xs:restriction base="xs:string"><xs:length value="0"/></xs:restriction></xs:simpleType>';
+
+function pascalCase(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

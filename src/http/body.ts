@@ -15,18 +15,31 @@ const none = new Uint8Array(0);
  * @throws KinoraError `too-large`: at once by Content-Length, else as soon as more has come than allowed
  */
 export async function readBytes(request: Request, header: Header, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = header("content-length");
-  if (declared !== undefined && Number(declared) > limit) throw tooLarge(limit);
-  if (declared === "0") return none;
-  if (declared !== undefined) {
-    const bytes = new Uint8Array(await request.arrayBuffer());
+  const encoding = header("content-encoding") ?? "identity";
+  if (encoding.toLowerCase() !== "identity") {
+    throw new KinoraError("unsupported-media-type", { explanation: "The body must have no Content-Encoding" });
+  }
+  const length = header("content-length");
+  const declared = length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined;
+  if (declared === 0) return none;
+  if (declared !== undefined && declared > limit) throw tooLarge(limit);
+  try {
+    // With a declared length the server ends the body there, and reading it whole is the fastest.
+    const bytes = declared === undefined ? await collect(request.body, limit) : await wholeOf(request);
     if (bytes.length > limit) throw tooLarge(limit);
     return bytes;
+  } catch (error) {
+    if (error instanceof KinoraError) throw error;
+    throw new KinoraError("invalid-input", { explanation: "The body ended before it was complete" }, { cause: error });
   }
-  return request.body === null ? none : collect(request.body, limit);
 }
 
-async function collect(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+async function wholeOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await request.arrayBuffer());
+}
+
+async function collect(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (body === null) return none;
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = body.getReader();

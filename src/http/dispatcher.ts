@@ -71,8 +71,7 @@ export function mount(tables: readonly RouteTable[], options: DispatcherOptions)
     const found = resource?.byMethod.get(method === "HEAD" ? "GET" : method);
     if (found === undefined) return withoutRoute(method, resource, context);
     const response = found.run(new Exchange(request, context, found.positions, options));
-    if (method !== "HEAD") return response;
-    return response instanceof Promise ? response.then(withoutBody) : withoutBody(response);
+    return method === "HEAD" ? Promise.resolve(response).then(withoutBody) : response;
   };
 
   return {
@@ -102,7 +101,12 @@ function documentsOf(declared: readonly Route[]): readonly AnyDocument[] {
   const found = new Map<string, AnyDocument>([[ExceptionDocument.documentName, ExceptionDocument]]);
   for (const { declaration } of declared) {
     for (const used of [declaration.input, declaration.output]) {
-      if (typeof used === "object") found.set(used.documentName, used);
+      if (typeof used !== "object") continue;
+      const known = found.get(used.documentName);
+      if (known !== undefined && known.specification.shape !== used.specification.shape) {
+        throw new TypeError(`Two documents are called ${used.documentName}`);
+      }
+      found.set(used.documentName, used);
     }
   }
   return [...found.values()].sort((a, b) => (a.documentName < b.documentName ? -1 : 1));
@@ -122,9 +126,8 @@ function withoutRoute(
   throw new KinoraError("method-not-allowed", { explanation: `The path supports ${allow}`, headers: { allow } });
 }
 
-function withoutBody(response: Response): Response {
-  if (response.body === null) return response;
-  void response.body.cancel();
+async function withoutBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
 }
 

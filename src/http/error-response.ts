@@ -9,7 +9,10 @@ import {
 } from "./exception-document.ts";
 import { negotiate } from "./negotiate.ts";
 
-const offers = ["application/xml", "text/xml", "application/json", "text/plain", "application/problem+json"] as const;
+const offers = ["application/xml", "text/xml", "application/json", "text/plain"] as const;
+/** Offered, and then first, only to clients that name it. */
+const problem = "application/problem+json";
+type Form = (typeof offers)[number] | typeof problem;
 
 /** What an error's answer depends on beside the error. */
 export interface ErrorContext {
@@ -27,7 +30,8 @@ const defaultChallenge = 'Basic realm="Kinora"';
 /** An error as an answer in the form that the client accepts; XML when it accepts none of them. */
 export function errorResponse(error: KinoraError, context: ErrorContext): Response {
   const { requestId } = context;
-  const type = negotiate(context.accept, offers) ?? "application/xml";
+  const offered: readonly Form[] = context.accept?.includes(problem) ? [problem, ...offers] : offers;
+  const type = negotiate(context.accept, offered) ?? "application/xml";
   const challenge = error.status === 401 ? { "www-authenticate": context.challenge ?? defaultChallenge } : undefined;
   const headers = {
     "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : type,
@@ -39,7 +43,7 @@ export function errorResponse(error: KinoraError, context: ErrorContext): Respon
   return new Response(bodyOf(error, type, context), { status: error.status, headers });
 }
 
-function bodyOf(error: KinoraError, type: (typeof offers)[number], { requestId, namespace }: ErrorContext): string {
+function bodyOf(error: KinoraError, type: Form, { requestId, namespace }: ErrorContext): string {
   switch (type) {
     case "application/json":
       return exceptionInJson(error, requestId);

@@ -2,6 +2,7 @@ import type { Actor, Change } from "../store/change.ts";
 import { versionsOf } from "./entity-tag.ts";
 import { negotiate } from "./negotiate.ts";
 import type { SentParameter } from "./parameters.ts";
+import { queryParameters } from "./query-string.ts";
 import type { DispatchContext } from "./route-request.ts";
 import type { AnyRouteRequest } from "./route-table.ts";
 import type { ParameterPosition } from "./router.ts";
@@ -106,9 +107,9 @@ export class Exchange implements AnyRouteRequest {
 
   url(path: string): string {
     const { baseUrl } = this.#services;
-    const prefix = /^\/API(?=[/;?]|$)/.exec(this.context.target)?.[0] ?? "";
-    const base = baseUrl ?? new URL(this.raw.url).origin;
-    return `${base.replace(/\/$/, "")}${base.endsWith("/API") ? "" : prefix}${path}`;
+    const base = (baseUrl ?? new URL(this.raw.url).origin).replace(/\/+$/, "");
+    const sentPrefix = /^\/API(?=[/;?]|$)/.test(this.context.target);
+    return `${base}${sentPrefix && !base.endsWith("/API") ? "/API" : ""}${path}`;
   }
 
   accepts(mediaType: string): boolean {
@@ -119,6 +120,5 @@ export class Exchange implements AnyRouteRequest {
 /** The path's matrix parameters, then the query's. */
 function sentParameters({ matrix, target }: DispatchContext): readonly SentParameter[] {
   const mark = target.indexOf("?");
-  if (mark === -1) return matrix;
-  return [...matrix, ...new URLSearchParams(target.slice(mark + 1))];
+  return mark === -1 ? matrix : [...matrix, ...queryParameters(target.slice(mark + 1))];
 }

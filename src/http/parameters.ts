@@ -1,6 +1,7 @@
 import { shown } from "../documents/input-error.ts";
 import { parseBoolean } from "../documents/scalar.ts";
 import { KinoraError } from "../errors.ts";
+import { forbiddenCharacterAt } from "../xml/escape.ts";
 
 declare const typeOfParameter: unique symbol;
 
@@ -175,6 +176,12 @@ function absent(name: string, parameter: Parameter<unknown>): unknown {
 
 function given(name: string, parameter: Parameter<unknown>, texts: readonly string[]): unknown {
   const counted = parameter.repeatable ? texts : texts.slice(-1);
+  if (counted.some((text) => forbiddenCharacterAt(text) !== -1)) {
+    throw new KinoraError("invalid-input", {
+      context: name,
+      explanation: `The parameter ${name} has a character that no document can hold`,
+    });
+  }
   const value = parameter.parse(counted);
   if (value !== undefined) return value;
   const wrong = counted.find((text) => parameter.parse([text]) === undefined) ?? "";

@@ -12,6 +12,7 @@ export type RoleRule = "authenticated" | "open" | `_${string}` | readonly `_${st
 export interface RoleFunction {
   /** For the docs and the refusal: `_administrator, or the user itself`. */
   readonly name: string;
+  /** Asked before the body and the declared parameters are read; path parameters and `parameter(name)` are there. */
   readonly allows: (request: AnyRouteRequest) => boolean;
 }
 

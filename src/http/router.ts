@@ -42,9 +42,7 @@ export class Router<T> {
 
   /** The resource at a path, or `undefined`. */
   find(segments: readonly string[]): Resource<T> | undefined {
-    // A slash at the end means nothing.
-    const length = segments.at(-1) === "" ? segments.length - 1 : segments.length;
-    return search(this.#root, segments, 0, length);
+    return search(this.#root, segments, 0);
   }
 
   #resourceOf(path: string): Resource<T> {
@@ -78,15 +76,13 @@ function literal<T>(node: Node<T>, segment: string): Node<T> {
   return fresh;
 }
 
-function search<T>(node: Node<T>, segments: readonly string[], at: number, length: number): T | undefined {
-  if (at === length) return node.entry;
-  const segment = segments[at] as string;
+function search<T>(node: Node<T>, segments: readonly string[], at: number): T | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return node.entry;
   const next = node.literals.get(segment);
-  const found = next === undefined ? undefined : search(next, segments, at + 1, length);
+  const found = next === undefined ? undefined : search(next, segments, at + 1);
   if (found !== undefined) return found;
-  const taken =
-    node.parameter === undefined || segment === "" ? undefined : search(node.parameter, segments, at + 1, length);
-  return taken ?? node.rest;
+  return (node.parameter === undefined ? undefined : search(node.parameter, segments, at + 1)) ?? node.rest;
 }
 
 /** The segments of a declared path. */
