@@ -131,6 +131,12 @@ export const errorTable = {
     sentence: "The request is larger than allowed",
     help: "Documents are limited to 16 MiB by default. The explanation names the limit and its setting.",
   },
+  "body-timeout": {
+    status: 408,
+    child: "invalidInput",
+    sentence: "The body of the request came too slowly",
+    help: "A body must bring at least 1 KiB a second, measured over the setting bodyTimeoutSeconds. Send the request again on a better connection.",
+  },
   "too-many-requests": {
     status: 429,
     child: "forbidden",
