@@ -39,3 +39,20 @@ export function checkGroupName(name: string): void {
     throw new KinoraError("invalid-input", { context: "groupName", value: name, explanation: `The name ${problem}` });
   }
 }
+
+// Tab and line ends are text; XML 1.0 has no way to write the other control characters.
+const illegalInText = /[^\P{Cc}\t\n\r]|[\p{Cs}\uFFFE\uFFFF]/u;
+
+/**
+ * Refuses text that cannot be written into every kind of answer, or is longer than `longest` characters.
+ *
+ * @throws KinoraError `invalid-input`
+ */
+export function checkText(text: string, context: string, longest: number): void {
+  const explanation = illegalInText.test(text)
+    ? "The text contains a control character"
+    : text.length > longest
+      ? `The text is longer than ${longest} characters`
+      : undefined;
+  if (explanation) throw new KinoraError("invalid-input", { context, explanation });
+}
