@@ -6,6 +6,7 @@ import { watchBodies } from "./body-watch.ts";
 import {
   type FetchService,
   ListenError,
+  plainAddress,
   type RunningServer,
   type ServerSettings,
   serverUrl,
