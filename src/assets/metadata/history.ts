@@ -1,0 +1,106 @@
+/** The states of an entity's metadata, put together again out of its change sets. */
+import { type ChangeSet, isOwn } from "./change-set.ts";
+import type { ChangeStamp, Container, FieldEntry, GroupEntry, MasterGroups, Metadata, TimespanEntry } from "./model.ts";
+import { compareTimeSpans, type TimeSpan, timeSpanKey } from "./time/time-span.ts";
+
+/** A field, group or timespan while it is put together. */
+interface Place {
+  readonly fields: Map<number, FieldEntry>;
+  readonly groups: Map<number, GroupPlace>;
+}
+
+interface GroupPlace extends Place {
+  head: Omit<GroupEntry, "fields" | "groups">;
+}
+
+interface TimespanPlace extends Place {
+  readonly span: TimeSpan;
+}
+
+function emptyPlace(): Place {
+  return { fields: new Map(), groups: new Map() };
+}
+
+/** Puts entries on a place: those that the set made, by number. What only holds others must be there already. */
+function addTo(place: Place, added: Container, changeSet: ChangeSet): void {
+  for (const field of added.fields) {
+    const known = place.fields.get(field.entry);
+    const own = isOwn(changeSet, field);
+    if (known === undefined && !own) continue;
+    const values = new Map((known?.values ?? []).map((value) => [value.entry, value]));
+    for (const value of field.values) values.set(value.entry, value);
+    place.fields.set(field.entry, { ...(own ? field : (known as FieldEntry)), values: [...values.values()] });
+  }
+  for (const group of added.groups) {
+    const { fields, groups, ...head } = group;
+    let known = place.groups.get(group.entry);
+    if (isOwn(changeSet, group)) {
+      known = known === undefined ? { ...emptyPlace(), head } : Object.assign(known, { head });
+      place.groups.set(group.entry, known);
+    }
+    if (known !== undefined) addTo(known, { fields, groups }, changeSet);
+  }
+}
+
+function takeFrom(place: Place, gone: Container, changeSet: ChangeSet): void {
+  for (const field of gone.fields) {
+    if (isOwn(changeSet, field)) {
+      place.fields.delete(field.entry);
+      continue;
+    }
+    const known = place.fields.get(field.entry);
+    if (known === undefined) continue;
+    const taken = new Set(field.values.map((value) => value.entry));
+    place.fields.set(field.entry, { ...known, values: known.values.filter((value) => !taken.has(value.entry)) });
+  }
+  for (const group of gone.groups) {
+    const known = place.groups.get(group.entry);
+    if (known === undefined) continue;
+    if (isOwn(changeSet, group)) place.groups.delete(group.entry);
+    else takeFrom(known, group, changeSet);
+  }
+}
+
+function finish(place: Place): Container {
+  return {
+    fields: [...place.fields.values()].filter((field) => field.values.length > 0 || field.reference !== undefined),
+    groups: [...place.groups.values()].map((group) => ({ ...group.head, ...finish(group) })),
+  };
+}
+
+/**
+ * The metadata that some change sets make, applied in the order of their writing. Linear in their sizes.
+ *
+ * @param nextEntry the entity's counter of entries, which history does not turn back
+ */
+export function replay(changeSets: readonly ChangeSet[], nextEntry: number): Metadata {
+  const timespans = new Map<string, TimespanPlace>();
+  let masterGroups: MasterGroups | undefined;
+  let last: ChangeStamp | undefined;
+  const ordered = changeSets.toSorted((a, b) => a.stamp.sequence - b.stamp.sequence);
+  for (const changeSet of ordered) {
+    for (const gone of changeSet.gone) {
+      const place = timespans.get(timeSpanKey(gone.span));
+      if (place !== undefined) takeFrom(place, gone, changeSet);
+    }
+    for (const added of changeSet.added) {
+      const key = timeSpanKey(added.span);
+      const place = timespans.get(key) ?? { span: added.span, ...emptyPlace() };
+      timespans.set(key, place);
+      addTo(place, added, changeSet);
+    }
+    if (changeSet.masterGroups !== undefined) {
+      masterGroups = { names: changeSet.masterGroups, change: changeSet.stamp };
+    }
+    last = changeSet.stamp;
+  }
+  return {
+    timespans: [...timespans.values()]
+      .map((place): TimespanEntry => ({ span: place.span, ...finish(place) }))
+      .filter(({ fields, groups }) => fields.length > 0 || groups.length > 0)
+      .sort((a, b) => compareTimeSpans(a.span, b.span)),
+    nextEntry,
+    ...(last === undefined ? {} : { last }),
+    ...(masterGroups === undefined ? {} : { masterGroups }),
+  };
+}

@@ -1,0 +1,186 @@
+import { fromEpoch } from "../../../documents/date-time.ts";
+import type { MetadataFieldValue, MetadataGroupValue, MetadataValue } from "../../documents/metadata-document.ts";
+import type { ChangeStamp, Container, Entry, FieldEntry, GroupEntry, ValueEntry } from "../model.ts";
+import { deepestReference, isGroup, type Referenced } from "../reference.ts";
+import type { ProjectionContext } from "./projection-context.ts";
+
+/** The attributes that all entries of one write share. */
+interface StampAttributes {
+  readonly user: string;
+  readonly timestamp: string;
+  readonly change: string;
+}
+
+/** Writes the entries of one entity, or of one that a reference leads to. */
+export interface EntryProjection {
+  readonly context: ProjectionContext;
+  readonly uuid: (entry: number) => string;
+  /** Where the entries are inherited from. */
+  readonly origin?: string;
+  /** The references that led here. */
+  readonly path: readonly string[];
+  readonly stamps: Map<ChangeStamp, StampAttributes>;
+}
+
+/** Whether what is shown stands in a group that the `group` selector names. */
+type InGroup = boolean;
+
+function stampOf(projection: EntryProjection, { change }: Entry): StampAttributes {
+  let attributes = projection.stamps.get(change);
+  if (attributes === undefined) {
+    const { user, time, id } = change;
+    attributes = { user, timestamp: fromEpoch(time), change: projection.context.changeId(id) };
+    projection.stamps.set(change, attributes);
+  }
+  return attributes;
+}
+
+function entryAttributes(projection: EntryProjection, entry: Entry) {
+  const { user, timestamp, change } = stampOf(projection, entry);
+  return { uuid: projection.uuid(entry.entry), user, timestamp, change };
+}
+
+function projectValue(projection: EntryProjection, value: ValueEntry): MetadataValue {
+  const { user, timestamp, change } = stampOf(projection, value);
+  const uuid = projection.uuid(value.entry);
+  return value.language === undefined
+    ? { uuid, user, timestamp, change, value: value.text }
+    : { uuid, user, timestamp, change, lang: value.language, value: value.text };
+}
+
+/** The name to show a field by; `undefined` when it is not shown. */
+export function shownName(context: ProjectionContext, name: string, inGroup: InGroup): string | undefined {
+  const { field, group } = context.selection;
+  if (field.excluded.has(name)) return undefined;
+  const renamed = field.included?.get(name);
+  if (renamed !== undefined) return renamed;
+  return field.included === undefined && group.included === undefined ? name : inGroup ? name : undefined;
+}
+
+/** Whether a field that stands directly in a timespan belongs to a group that the `group` selector names. */
+export function inNamedGroup(context: ProjectionContext, field: string): InGroup {
+  const { included } = context.selection.group;
+  if (included === undefined) return false;
+  for (const group of included.keys()) if (context.definitions.isMember(group, field)) return true;
+  return false;
+}
+
+/** What the definition adds to a field: extra data, and the definition itself. */
+function definitionParts(context: ProjectionContext, name: string): Pick<MetadataFieldValue, "data" | "type"> {
+  const { data, definition } = context.selection;
+  if (data.length === 0 && !definition) return {};
+  const found = context.definitions.field(name);
+  if (found === undefined) return {};
+  const pairs = data.flatMap((key) => {
+    const value = found.data[key];
+    return value === undefined ? [] : [{ key, value }];
+  });
+  const type = definition ? context.definitionDocument?.(found) : undefined;
+  return { ...(pairs.length === 0 ? {} : { data: pairs }), ...(type === undefined ? {} : { type }) };
+}
+
+function follow(projection: EntryProjection, reference: string): Referenced | "cycle" | undefined {
+  if (projection.path.includes(reference) || projection.path.length >= deepestReference) return "cycle";
+  return projection.context.references?.(reference);
+}
+
+function behind(projection: EntryProjection, referenced: Referenced): EntryProjection {
+  const { context, path } = projection;
+  return {
+    context,
+    uuid: context.uuidsOf(referenced.entityKey),
+    path: [...path, referenced.uuid],
+    stamps: new Map(),
+  };
+}
+
+function referencedAttributes({ id, uuid, type }: Referenced) {
+  return { id, uuid, type };
+}
+
+function projectField(
+  projection: EntryProjection,
+  field: FieldEntry,
+  inGroup: InGroup,
+): MetadataFieldValue | undefined {
+  const { context, origin } = projection;
+  const { selection } = context;
+  const name = shownName(context, field.name, inGroup);
+  if (name === undefined || !context.mayRead("field", field.name)) return undefined;
+  if (selection.track !== undefined && !selection.track(field.track)) return undefined;
+  const referenced = field.reference === undefined ? undefined : follow(projection, field.reference);
+  const source =
+    referenced === undefined || referenced === "cycle" || isGroup(referenced.entry) ? field : referenced.entry;
+  const { language } = selection;
+  const values = language === undefined ? source.values : source.values.filter((value) => language(value.language));
+  if (values.length === 0 && field.reference === undefined) return undefined;
+  const from = referenced === undefined || referenced === "cycle" ? undefined : referenced;
+  const within = from === undefined ? projection : behind(projection, from);
+  return {
+    ...entryAttributes(projection, field),
+    ...(field.track === undefined ? {} : { track: field.track }),
+    ...(origin === undefined ? {} : { inheritance: origin }),
+    name,
+    ...(from === undefined ? {} : { referenced: referencedAttributes(from) }),
+    ...(values.length > 0
+      ? { value: values.map((value) => projectValue(within, value)) }
+      : { reference: field.reference }),
+    ...definitionParts(context, field.name),
+  };
+}
+
+function projectGroup(
+  projection: EntryProjection,
+  group: GroupEntry,
+  withinNamed: InGroup,
+): MetadataGroupValue | undefined {
+  const { context, origin } = projection;
+  const { selection } = context;
+  const { included, excluded, withNested } = selection.group;
+  if (excluded.has(group.name) || !context.mayRead("group", group.name)) return undefined;
+  const named = included?.get(group.name);
+  const inGroup = named !== undefined || withinNamed;
+  const nested = withNested.has(group.name) || (withinNamed && named === undefined);
+  const referenced = group.reference === undefined ? undefined : follow(projection, group.reference);
+  const from =
+    referenced === undefined || referenced === "cycle" || !isGroup(referenced.entry)
+      ? undefined
+      : { ...referenced, entry: referenced.entry };
+  const inner = projectContainer(from === undefined ? projection : behind(projection, from), from?.entry ?? group, {
+    fields: inGroup,
+    groups: nested,
+  });
+  const isEmpty = inner.field.length === 0 && inner.group.length === 0;
+  const filtered = selection.field.included !== undefined || included !== undefined;
+  if (isEmpty && filtered && named === undefined) return undefined;
+  return {
+    ...entryAttributes(projection, group),
+    ...(origin === undefined ? {} : { inheritance: origin }),
+    ...(referenced === "cycle" ? { cycle: true } : {}),
+    name: named ?? group.name,
+    ...(from === undefined ? {} : { referenced: referencedAttributes(from) }),
+    ...(inner.field.length === 0 ? {} : { field: inner.field }),
+    ...(inner.group.length === 0 ? {} : { group: inner.group }),
+    ...(from === undefined && group.reference !== undefined ? { reference: group.reference } : {}),
+  };
+}
+
+/** The fields and groups of a container that are shown. */
+export function projectContainer(
+  projection: EntryProjection,
+  container: Container,
+  within: { readonly fields: InGroup | "direct"; readonly groups: InGroup },
+): { field: MetadataFieldValue[]; group: MetadataGroupValue[] } {
+  const field: MetadataFieldValue[] = [];
+  for (const one of container.fields) {
+    const inGroup = within.fields === "direct" ? inNamedGroup(projection.context, one.name) : within.fields;
+    const shown = projectField(projection, one, inGroup);
+    if (shown !== undefined) field.push(shown);
+  }
+  const group: MetadataGroupValue[] = [];
+  for (const one of container.groups) {
+    const shown = projectGroup(projection, one, within.groups);
+    if (shown !== undefined) group.push(shown);
+  }
+  return { field, group };
+}
