@@ -25,56 +25,9 @@ import {
   type Scalar,
   textScalar,
 } from "./scalar.ts";
+import type { ChoiceGroup, ObjectShape, Shape, Specification } from "./shape.ts";
 
 declare const typeOfValue: unique symbol;
-
-/** The structure of a value. */
-export type Shape = ScalarShape | ObjectShape | ListShape | RefShape | OpenShape;
-export interface ScalarShape {
-  readonly kind: "scalar";
-  readonly scalar: Scalar;
-}
-/** A complex type; anonymous ones stand inline in the XSD. */
-export interface ObjectShape {
-  readonly kind: "object";
-  readonly name?: string;
-  readonly members: object;
-}
-/** A repeated element. */
-export interface ListShape {
-  readonly kind: "list";
-  readonly item: Shape;
-  readonly minimum: number;
-  readonly maximum: number | undefined;
-}
-/** A type declared further down. */
-export interface RefShape {
-  readonly kind: "ref";
-  readonly target: () => Shape;
-}
-/** An element whose children are lists under names that are not declared. */
-export interface OpenShape {
-  readonly kind: "open";
-  readonly item: Shape;
-}
-
-/** Members of which an input may have one. */
-export interface ChoiceGroup {
-  readonly required: boolean;
-}
-
-/** Where in XML a member stands. `others`: child elements that no other member has; `json`: nowhere. */
-export type MemberPlace = "element" | "attribute" | "content" | "others" | "json";
-
-/** Everything a declaration says. */
-export interface Specification {
-  readonly shape: Shape;
-  readonly place: MemberPlace;
-  readonly required: boolean;
-  readonly readOnly: boolean;
-  readonly jsonEmptyList: boolean;
-  readonly choice?: ChoiceGroup;
-}
 
 /** A declared member or type; `T` is its value, `R` whether it is required. */
 export interface Declaration<T, R extends boolean = false> {
@@ -89,9 +42,27 @@ export interface Declaration<T, R extends boolean = false> {
   jsonEmptyList(): Declaration<T, R>;
 }
 
-/** A named complex type. */
-export interface ObjectDeclaration<M> extends Declaration<ValueOfMembers<M>> {
+// The next two are what `Declaration<readonly X[]>` and `Declaration<{…}>` would be, but they name the declarations that
+// they are made of instead of the value: TypeScript then works out the value when somebody asks for it and not before,
+// which is what lets a type contain itself by a getter.
+
+/** A declared list of `D`. */
+export interface ListDeclaration<D, R extends boolean = false> {
+  readonly [typeOfValue]?: readonly [readonly ValueOf<D>[], R];
+  readonly specification: Specification;
+  required(): ListDeclaration<D, true>;
+  readOnly(): ListDeclaration<D, R>;
+  jsonEmptyList(): ListDeclaration<D, R>;
+}
+
+/** A declared complex type with members `M`. */
+export interface ObjectDeclaration<M, R extends boolean = false> {
+  readonly [typeOfValue]?: readonly [ValueOfMembers<M>, R];
+  readonly specification: Specification;
   readonly members: M;
+  required(): ObjectDeclaration<M, true>;
+  readOnly(): ObjectDeclaration<M, R>;
+  jsonEmptyList(): ObjectDeclaration<M, R>;
 }
 
 /** A document: a complex type that can be the root, under this name. */
@@ -123,7 +94,10 @@ export type ValueOfMembers<M> = {
 };
 
 /** The value of anything that can stand in a list: a declaration, or members of an anonymous type. */
-type ItemOf<D> = D extends { readonly specification: Specification } ? Infer<D> : ValueOfMembers<D>;
+type ValueOf<D> = D extends { readonly specification: Specification } ? Infer<D> : ValueOfMembers<D>;
+
+/** Lists under names that are not declared. */
+type ValueOfOpen<D> = Readonly<Record<string, readonly ValueOf<D>[]>>;
 
 function declare<T, R extends boolean = false>(specification: Specification): Declaration<T, R> {
   return {
@@ -202,18 +176,50 @@ export function content(of: Declaration<unknown, boolean> = text()): Declaration
 export function list<D extends object>(
   item: D,
   bounds: { readonly minimum?: number; readonly maximum?: number } = {},
-): Declaration<readonly ItemOf<D>[]> {
-  return element({ kind: "list", item: shapeOf(item), minimum: bounds.minimum ?? 0, maximum: bounds.maximum });
+): ListDeclaration<D> {
+  return element<readonly ValueOf<D>[]>({
+    kind: "list",
+    item: shapeOf(item),
+    minimum: bounds.minimum ?? 0,
+    maximum: bounds.maximum,
+  });
 }
 
-/** A complex type with a name, which may stand in several documents; or, without a name, an anonymous one. */
-export function object<M extends object>(name: string, members: M): ObjectDeclaration<M>;
+/**
+ * A complex type with a name, which may stand in several documents; or, without a name, an anonymous one.
+ *
+ * @param base members that it shares with other types, which come first. A spread into `members` does the same, but
+ *   with one TypeScript cannot follow a type that contains itself by a getter.
+ */
+export function object<M extends object, B extends object = Record<never, never>>(
+  name: string,
+  members: M,
+  base?: B,
+): ObjectDeclaration<B & M>;
 export function object<M extends object>(members: M): ObjectDeclaration<M>;
-export function object<M extends object>(nameOrMembers: string | M, named?: M): ObjectDeclaration<M> {
-  const members = typeof nameOrMembers === "string" ? (named as M) : nameOrMembers;
-  const shape: ObjectShape =
-    typeof nameOrMembers === "string" ? { kind: "object", name: nameOrMembers, members } : { kind: "object", members };
-  return { ...element<ValueOfMembers<M>>(shape), members };
+export function object(
+  nameOrMembers: string | object,
+  named: object = {},
+  base: object = {},
+): ObjectDeclaration<Record<never, never>> {
+  if (typeof nameOrMembers !== "string") return complexType({ kind: "object", members: nameOrMembers });
+  // By descriptors, since a getter may name a type that is not declared yet.
+  const all = { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(named) };
+  return complexType({ kind: "object", name: nameOrMembers, members: Object.defineProperties({}, all) });
+}
+
+function complexType<M extends object>(shape: ObjectShape): ObjectDeclaration<M> {
+  return objectDeclaration<M, false>(element(shape).specification, shape.members as M);
+}
+
+function objectDeclaration<M, R extends boolean>(specification: Specification, members: M): ObjectDeclaration<M, R> {
+  return {
+    specification,
+    members,
+    required: () => objectDeclaration<M, true>({ ...specification, required: true }, members),
+    readOnly: () => objectDeclaration<M, R>({ ...specification, readOnly: true }, members),
+    jsonEmptyList: () => objectDeclaration<M, R>({ ...specification, jsonEmptyList: true }, members),
+  };
 }
 
 /**
@@ -236,7 +242,7 @@ export function ref<T>(target: () => Declaration<T, boolean>): Declaration<T> {
 /**
  * An element whose children have names that are not declared, each name a list: `{ title: [{ value: "x" }] }`.
  */
-export function anyMap<D extends object>(item: D): Declaration<Readonly<Record<string, readonly ItemOf<D>[]>>> {
+export function anyMap<D extends object>(item: D): Declaration<ValueOfOpen<D>> {
   return element({ kind: "open", item: shapeOf(item) });
 }
 
@@ -244,7 +250,7 @@ export function anyMap<D extends object>(item: D): Declaration<Readonly<Record<s
  * A member that takes all child elements which no other member has, by name, each name a list. In JSON its entries
  * stand beside the other keys.
  */
-export function others<D extends object>(item: D): Declaration<Readonly<Record<string, readonly ItemOf<D>[]>>> {
+export function others<D extends object>(item: D): Declaration<ValueOfOpen<D>> {
   return declare({ ...anyMap(item).specification, place: "others" });
 }
 

@@ -1,4 +1,4 @@
-import type { ChoiceGroup, MemberPlace, ObjectShape, OpenShape, ScalarShape, Shape, Specification } from "./declare.ts";
+import type { ChoiceGroup, MemberPlace, ObjectShape, OpenShape, ScalarShape, Shape, Specification } from "./shape.ts";
 
 /** What a value can be once references are followed and lists are opened. */
 export type ValueShape = ScalarShape | ObjectShape | OpenShape;
@@ -94,6 +94,8 @@ function choicesOf(members: readonly Member[]): readonly (readonly Member[])[] {
 function memberOf(name: string, declaration: unknown, owner: string): Member {
   const specification = (declaration as { readonly specification?: Specification } | undefined)?.specification;
   if (specification === undefined) throw new TypeError(`${owner} has a member ${name} that is not declared`);
+  // Every plain object has it, so it could never be absent.
+  if (name in Object.prototype) throw new TypeError(`${owner} cannot have a member called ${name}`);
   const outer = resolve(specification.shape);
   const list = outer.kind === "list";
   const shape = resolve(list ? outer.item : outer);

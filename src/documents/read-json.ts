@@ -2,11 +2,12 @@ import { KinoraError } from "../errors.ts";
 import { decodeUtf8 } from "../xml/decode.ts";
 import { forbiddenCharacterAt } from "../xml/escape.ts";
 import { inWords, type Place } from "../xml/xml-error.ts";
-import type { AnyDocument, Infer, ObjectShape, OpenShape, ScalarShape } from "./declare.ts";
+import type { AnyDocument, Infer } from "./declare.ts";
 import { checkComplete, shown, unknownName, wrongStructure, wrongValue } from "./input-error.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { itemOf, type Member, planOf, resolve, type ValueShape } from "./plan.ts";
 import { defaultReadOptions, type ReadOptions, requireSize } from "./read-options.ts";
+import type { ObjectShape, OpenShape, ScalarShape } from "./shape.ts";
 
 /**
  * Reads a JSON document into the value its declaration describes: a bare object, repeatable elements arrays. Texts,

@@ -1,10 +1,11 @@
 import { decodeXml } from "../xml/decode.ts";
 import { parseXml, type XmlAttribute, type XmlHandler } from "../xml/parse.ts";
 import { invalidXml, type Place } from "../xml/xml-error.ts";
-import type { AnyDocument, Infer, ObjectShape, OpenShape, ScalarShape } from "./declare.ts";
+import type { AnyDocument, Infer } from "./declare.ts";
 import { checkComplete, shown, unknownName, wrongStructure, wrongValue } from "./input-error.ts";
 import { itemOf, type Member, type ObjectPlan, planOf, resolve, type ValueShape } from "./plan.ts";
 import { defaultReadOptions, type ReadOptions, requireSize } from "./read-options.ts";
+import type { ObjectShape, OpenShape, ScalarShape } from "./shape.ts";
 
 /** The namespace that clients of the reference API send. */
 const referenceNamespace = "http://xml.vidispine.com/schema/vidispine";

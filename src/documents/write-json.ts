@@ -1,6 +1,7 @@
-import type { AnyDocument, Infer, ObjectShape, OpenShape } from "./declare.ts";
+import type { AnyDocument, Infer } from "./declare.ts";
 import { quoteJson } from "./json-text.ts";
 import { itemOf, type Member, planOf, resolve, type ValueShape } from "./plan.ts";
+import type { ObjectShape, OpenShape } from "./shape.ts";
 
 type Write = (value: never) => string;
 type Fields = Readonly<Record<string, unknown>>;

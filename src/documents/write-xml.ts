@@ -1,6 +1,7 @@
 import { escapeAttribute } from "../xml/escape.ts";
-import type { AnyDocument, Infer, ObjectShape, OpenShape } from "./declare.ts";
+import type { AnyDocument, Infer } from "./declare.ts";
 import { itemOf, type Member, type ObjectPlan, planOf, resolve, type ValueShape } from "./plan.ts";
+import type { ObjectShape, OpenShape } from "./shape.ts";
 
 type Write = (value: never) => string;
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { escapeAttribute } from "../xml/escape.ts";
-import type { AnyDocument, ObjectShape, ScalarShape } from "./declare.ts";
+import type { AnyDocument } from "./declare.ts";
 import { itemOf, type Member, type ObjectPlan, planOf, resolve, type ValueShape } from "./plan.ts";
+import type { ObjectShape, ScalarShape } from "./shape.ts";
 
 /**
  * The XML Schema of documents in one namespace. Named types are written once and may refer to each other; elements
@@ -129,11 +130,12 @@ function simpleContent(plan: ObjectPlan, content: Member): string {
  * The type of an element's text. One that may be absent is written as an empty element, which most types do not allow;
  * that, and enumerations, need a type of their own, and XML Schema wants it named.
  */
-function contentType(plan: ObjectPlan, { name, shape, required }: Member): { name: string; definition?: string } {
+function contentType(plan: ObjectPlan, { shape, required }: Member): { name: string; definition?: string } {
   const { scalar } = shape as ScalarShape;
   const { xsdType, values } = scalar;
   if (values === undefined && (required || xsdType === "xs:string")) return { name: xsdType };
-  if (values !== undefined && plan.name === undefined) throw new TypeError(`The type of ${name} must have a name`);
+  // The words of an anonymous type have no name to go by.
+  if (values !== undefined && plan.name === undefined) return { name: "xs:string" };
   const own =
     values === undefined ? pascalCase(xsdType.replace("xs:", "")) : `${plan.name?.replace(/Type$/, "")}Content`;
   const restriction = `<xs:simpleType>${enumeration(shape as ScalarShape)}</xs:simpleType>`;
