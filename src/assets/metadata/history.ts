@@ -85,7 +85,9 @@ export function replay(changeSets: readonly ChangeSet[], nextEntry: number): Met
     }
     for (const added of changeSet.added) {
       const key = timeSpanKey(added.span);
-      const place = timespans.get(key) ?? { span: added.span, ...emptyPlace() };
+      const known = timespans.get(key);
+      const isNew = known === undefined || (known.fields.size === 0 && known.groups.size === 0);
+      const place = isNew ? { span: added.span, ...emptyPlace() } : known;
       timespans.set(key, place);
       addTo(place, added, changeSet);
     }
