@@ -1,0 +1,29 @@
+import type { Plugin, PluginKind } from "../contract.ts";
+import { pluginProblems } from "../plugin-shape.ts";
+import { isStandardSchema } from "../properties.ts";
+import type { Checks } from "./check.ts";
+import type { TestProperties } from "./instance.ts";
+
+/** A property that no plugin has. */
+const unknownProperty = "aPropertyThatNobodyHas";
+
+/** Looks at what a plugin declares of itself. */
+export async function checkPluginShape(
+  checks: Checks,
+  kind: PluginKind,
+  plugin: Plugin,
+  properties: TestProperties,
+): Promise<void> {
+  await checks.run(`is a plugin of the kind ${kind}`, () => {
+    const problems = pluginProblems(plugin);
+    if (problems.length > 0) return `The plugin ${problems.join(", and ")}`;
+    return plugin.kind === kind ? undefined : `Its kind is ${plugin.kind}`;
+  });
+  await checks.run("refuses a property that it does not have", async () => {
+    const schema = plugin.properties;
+    // In a table the server itself refuses what is not declared.
+    if (schema === undefined || !isStandardSchema(schema)) return undefined;
+    const result = await schema["~standard"].validate({ ...properties, [unknownProperty]: "x" });
+    return result.issues ? undefined : "Its schema lets a misspelt property pass; make it strict";
+  });
+}
