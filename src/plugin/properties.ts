@@ -45,21 +45,21 @@ export function unsetValue({ type, default: standard }: PropertyDeclaration): un
 }
 
 /**
- * Converts text to the declared type. `unescape` turns each text into what it stands for, or says what is wrong with
+ * Converts text to the declared type. `literal` turns each text into what it stands for, or says what is wrong with
  * it; it sees whole scalars, and the tokens of collections.
  */
 export function convertText(
   property: DeclaredProperty,
   text: string,
-  unescape: (text: string) => Conversion = (value) => ({ value }),
+  literal: (text: string) => Conversion = (value) => ({ value }),
 ): Conversion {
   switch (property.type) {
     case "list":
     case "set":
     case "map":
-      return convertCollection(property, text, unescape);
+      return convertCollection(property, text, literal);
     default: {
-      const plain = unescape(text);
+      const plain = literal(text);
       return "fault" in plain ? plain : convertScalar(property, String(plain.value));
     }
   }
@@ -68,13 +68,13 @@ export function convertText(
 function convertCollection(
   property: DeclaredProperty,
   text: string,
-  unescape: (text: string) => Conversion,
+  literal: (text: string) => Conversion,
 ): Conversion {
   if (text === '""') return { fault: "A list or map cannot be an empty text; leave the line out" };
-  if (property.type === "map") return convertMap(splitList(text, ",", true), unescape);
+  if (property.type === "map") return convertMap(splitList(text, ",", true), literal);
   const values: string[] = [];
   for (const token of splitList(text).tokens) {
-    const plain = unescape(token.text);
+    const plain = literal(token.text);
     if ("fault" in plain) return plain;
     const allowed = checkAllowed(property, String(plain.value));
     if (allowed !== undefined) return { fault: allowed };
@@ -83,7 +83,7 @@ function convertCollection(
   return { value: property.type === "set" ? new Set(values) : values };
 }
 
-function convertMap({ tokens }: TokenList, unescape: (text: string) => Conversion): Conversion {
+function convertMap({ tokens }: TokenList, literal: (text: string) => Conversion): Conversion {
   const map = new Map<string, string>();
   for (const token of tokens) {
     const { tokens: pair } = splitList(token.text, ":");
@@ -93,7 +93,7 @@ function convertMap({ tokens }: TokenList, unescape: (text: string) => Conversio
         fault: 'An entry of a map is key:value; put a key or value that has a : or , in double quotes: key:"a:b"',
       };
     }
-    const [plainKey, plainValue] = [unescape(key.text), unescape(value.text)];
+    const [plainKey, plainValue] = [literal(key.text), literal(value.text)];
     if ("fault" in plainKey) return plainKey;
     if ("fault" in plainValue) return plainValue;
     map.set(String(plainKey.value), String(plainValue.value));

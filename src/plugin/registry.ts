@@ -1,5 +1,5 @@
-import { nearestName } from "../nearest-name.ts";
-import type { Plugin, PluginKind } from "./contract.ts";
+import type { Plugin } from "./contract.ts";
+import { pluginProblems } from "./plugin-shape.ts";
 
 /** The plugins that a module of the ext folder exports. */
 export interface PluginModule {
@@ -12,6 +12,8 @@ export interface PluginModule {
 /** Finds plugins by the names that `security.ini` uses. */
 export interface PluginRegistry {
   readonly plugins: readonly Plugin[];
+  /** Every name that finds a plugin, for suggestions. */
+  readonly names: readonly string[];
   /**
    * The plugin of a short name, a class name, or `./file.ts` and `./file.ts#exportName` for a module of the ext folder;
    * else a sentence of why there is none.
@@ -20,20 +22,13 @@ export interface PluginRegistry {
   /** What is wrong with the plugins themselves: a wrong shape, a name that two of them claim. */
   readonly faults: readonly string[];
 }
+
+/** Why a name finds no plugin. */
 export interface RegistryFault {
   readonly code: "unknown-class" | "refused-class";
   readonly message: string;
   readonly fix: string;
 }
-
-const kinds: ReadonlySet<string> = new Set<PluginKind>([
-  "realm",
-  "filter",
-  "userInfoProvider",
-  "authenticationListener",
-  "authenticationStrategy",
-  "credentialsMatcher",
-]);
 
 /** Registers plugins under their names and modules under their files. */
 export function createRegistry(plugins: readonly Plugin[], modules: readonly PluginModule[] = []): PluginRegistry {
@@ -42,9 +37,9 @@ export function createRegistry(plugins: readonly Plugin[], modules: readonly Plu
   const registered = new Set<Plugin>();
   for (const plugin of [...plugins, ...modules.flatMap((module) => Object.values(module.exports))]) {
     if (registered.has(plugin)) continue;
-    const shape = shapeFault(plugin);
-    if (shape !== undefined) {
-      faults.push(shape);
+    const wrong = pluginProblems(plugin);
+    if (wrong.length > 0) {
+      faults.push(`The plugin ${plugin?.names?.[0] ?? "without a name"} ${wrong.join(", ")}`);
       continue;
     }
     registered.add(plugin);
@@ -58,6 +53,7 @@ export function createRegistry(plugins: readonly Plugin[], modules: readonly Plu
 
   return {
     plugins: [...registered],
+    names: [...byName.keys(), ...modules.map(({ file }) => `./${file}`)],
     faults,
     find(name) {
       if (name.startsWith("./")) return findInModule(name.slice(2), byFile);
@@ -68,7 +64,7 @@ export function createRegistry(plugins: readonly Plugin[], modules: readonly Plu
           fix: "Put the module into the ext folder and write ./file.ts",
         };
       }
-      return byName.get(name) ?? unknownClass(name, byName.keys());
+      return byName.get(name) ?? unknownClass();
     },
   };
 }
@@ -80,17 +76,11 @@ function alsoKnownAs(name: string): readonly string[] {
   return [name, `com.vidispine.security.auth.${name.slice(own.length).replaceAll("Service", "Vidispine")}`];
 }
 
-function unknownClass(name: string, known: Iterable<string>): RegistryFault {
-  const names = [...known];
-  const simple = name.slice(name.lastIndexOf(".") + 1);
-  const nearest = nearestName(name, names) ?? nearestName(simple, names);
+function unknownClass(): RegistryFault {
   return {
     code: "unknown-class",
     message: "No plugin has this name",
-    fix:
-      nearest === undefined
-        ? "Name a plugin that comes with the service, ./file.ts for a module of the ext folder, or a plugin passed to createService"
-        : `Perhaps ${nearest} is meant`,
+    fix: "Name a plugin that comes with the service, ./file.ts for a module of the ext folder, or a plugin passed to createService",
   };
 }
 
@@ -99,11 +89,10 @@ function findInModule(specifier: string, byFile: ReadonlyMap<string, PluginModul
   const file = hash < 0 ? specifier : specifier.slice(0, hash);
   const module = byFile.get(file);
   if (module === undefined) {
-    const nearest = nearestName(file, byFile.keys());
     return {
       code: "unknown-class",
       message: "There is no such module in the ext folder",
-      fix: nearest === undefined ? "Put the module into the ext folder" : `Perhaps ./${nearest} is meant`,
+      fix: "Put the module into the ext folder, or correct its name",
     };
   }
   const names = Object.keys(module.exports);
@@ -116,19 +105,4 @@ function findInModule(specifier: string, byFile: ReadonlyMap<string, PluginModul
     fix:
       names.length === 0 ? "Export a plugin object" : `Write ${names.map((name) => `./${file}#${name}`).join(" or ")}`,
   };
-}
-
-/** What keeps an object from being a plugin, as a sentence. */
-function shapeFault(plugin: unknown): string | undefined {
-  if (typeof plugin !== "object" || plugin === null) return "A plugin is not an object";
-  const { names, kind, create, properties } = plugin as Readonly<Record<string, unknown>>;
-  if (!Array.isArray(names) || names.length === 0 || !names.every((name) => typeof name === "string" && name !== "")) {
-    return "A plugin has no names; give it names: [shortName]";
-  }
-  if (typeof kind !== "string" || !kinds.has(kind)) return `The plugin ${names[0]} has an unknown kind`;
-  if (typeof create !== "function") return `The plugin ${names[0]} has no function create`;
-  if (properties !== undefined && (typeof properties !== "object" || properties === null)) {
-    return `The properties of the plugin ${names[0]} are neither a table nor a schema`;
-  }
-  return undefined;
 }

@@ -75,6 +75,8 @@ export interface Problems {
   /** All problems so far, in the order of the file. */
   list(): readonly Problem[];
   hasErrors(): boolean;
+  /** So much is wrong that nothing more is listed; looking on is of no use. */
+  isFull(): boolean;
 }
 
 /** A file with more problems than this is not a `security.ini` at all; the rest is not listed. */
@@ -105,11 +107,12 @@ export function collectProblems(source: string, lines: readonly string[]): Probl
     hide: (line, instead) => hidden.set(line, instead),
     list: () => [...found].sort((a, b) => a.line - b.line || a.column - b.column),
     hasErrors: () => errors > 0,
+    isFull: () => found.length > mostProblems,
   };
 }
 
 /** Text of unknown length and content, fit for one line of a message. */
 export function shorten(text: string): string {
-  const printable = text.replace(/\p{Cc}/gu, "�");
-  return printable.length <= longestShown ? printable : `${printable.slice(0, longestShown)}…`;
+  const printable = text.slice(0, longestShown).replace(/\p{Cc}/gu, "�");
+  return text.length <= longestShown ? printable : `${printable}…`;
 }

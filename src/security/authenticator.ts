@@ -1,0 +1,167 @@
+import type {
+  Account,
+  AuthenticationRequest,
+  AuthenticationResult,
+  Credentials,
+  StrategyDecision,
+} from "../plugin/contract.ts";
+import { Asking, type AskingDeps } from "./asking.ts";
+import { type DecideDeps, decide } from "./decide.ts";
+import { type ListenerDeps, tellListeners } from "./listeners.ts";
+import type { Lockout } from "./lockout.ts";
+import { isPromise } from "./realm-call.ts";
+import { createReuseCache, type RememberedAttempt } from "./reuse-cache.ts";
+import { createSubject } from "./subject.ts";
+import type { UserRoles, UserSource } from "./user-source.ts";
+
+export interface AuthenticatorDeps extends AskingDeps, DecideDeps, ListenerDeps {
+  readonly users: UserSource;
+  readonly lockout?: Lockout | undefined;
+  /** A digest under a key of this process. */
+  readonly digest: (text: string) => string | Promise<string>;
+  /** Moves when a user, key, group, token or authentication configuration changes. */
+  readonly securityVersion: () => number;
+}
+
+type Outcome = AuthenticationResult | Promise<AuthenticationResult>;
+
+/** Asks realms about credentials and makes subjects. Makes no promise when nothing has to be waited for. */
+export interface Authenticator {
+  authenticate(credentials: Credentials, request: AuthenticationRequest): Outcome;
+  /** Makes a subject of an account that the filter `origin` has proven itself. */
+  establish(account: Account, origin: string, mustExist: boolean): Outcome;
+}
+
+const rejected: AuthenticationResult = { outcome: "rejected" };
+const nobody: ReadonlyMap<string, Account> = new Map();
+
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+  const { users, lockout, securityVersion, now } = deps;
+  const cache = createReuseCache();
+  const reuses = deps.realms.some(({ reuseMs }) => reuseMs > 0);
+
+  function attempt(credentials: Credentials, request: AuthenticationRequest, digest: string | undefined): Outcome {
+    // Read before any realm is asked: an answer from before a change must not outlive the change.
+    const version = securityVersion();
+    const known = digest === undefined ? undefined : cache.get(digest, version);
+    if (known?.decided !== undefined && known.decided.until > now()) {
+      return subjectOf(known.decided.decision, credentials.kind, known);
+    }
+    const asking = new Asking(deps, credentials, request, known?.answers);
+    const decision = decide(deps, asking);
+    return isPromise(decision)
+      ? decision.then((settled) => conclude(settled, asking, version, digest))
+      : conclude(decision, asking, version, digest);
+  }
+
+  function conclude(decision: StrategyDecision, asking: Asking, version: number, digest: string | undefined): Outcome {
+    const { credentials, request } = asking;
+    const accepted = decision.accepted && decision.accounts.size > 0;
+    const tells = asking.anyAsked || !accepted;
+    const accounts = accepted ? decision.accounts : nobody;
+    const failing = tells ? tellListeners(deps, { credentials, request, accounts }) : undefined;
+    const finish = (listener: string | undefined): Outcome => {
+      if (listener !== undefined) return { outcome: "unavailable", realm: listener };
+      if (!accepted) return refusalOf(decision);
+      const remembered = asking.remember(decision, version);
+      if (digest !== undefined) cache.set(digest, remembered);
+      return subjectOf(decision, credentials.kind, remembered);
+    };
+    return isPromise(failing) ? failing.then(finish) : finish(failing);
+  }
+
+  function refusalOf({ unavailable }: StrategyDecision): AuthenticationResult {
+    if (unavailable === undefined) return rejected;
+    deps.log.warn("No realm accepted the credentials and one could not tell", { realm: unavailable });
+    return { outcome: "unavailable", realm: unavailable };
+  }
+
+  /** The subject of an accepted attempt, with the roles that the database gives at this moment. */
+  function subjectOf(decision: StrategyDecision, kind: Credentials["kind"], remembered: RememberedAttempt): Outcome {
+    const [account] = decision.accounts.values();
+    if (account === undefined) return rejected;
+    const user = users.rolesOf(account.userName);
+    return isPromise(user)
+      ? user.then((settled) => rememberedResult(decision, kind, settled, remembered))
+      : rememberedResult(decision, kind, user, remembered);
+  }
+
+  function judged(credentials: Credentials, request: AuthenticationRequest): Outcome {
+    const text = reuses ? digestible(credentials) : undefined;
+    const digest = text === undefined ? undefined : deps.digest(text);
+    return isPromise(digest)
+      ? digest.then((settled) => attempt(credentials, request, settled))
+      : attempt(credentials, request, digest);
+  }
+
+  return {
+    authenticate(credentials, request) {
+      if (lockout === undefined) return judged(credentials, request);
+      const userName = "userName" in credentials ? credentials.userName : undefined;
+      const retryAfterSeconds = lockout.check(request, userName);
+      if (retryAfterSeconds !== undefined) return { outcome: "locked", retryAfterSeconds };
+      const count = (result: AuthenticationResult): AuthenticationResult => {
+        if (result.outcome === "accepted") lockout.succeeded(request, userName);
+        else if (result.outcome === "rejected") lockout.failed(request, userName);
+        return result;
+      };
+      const result = judged(credentials, request);
+      return isPromise(result) ? result.then(count) : count(result);
+    },
+
+    establish(account, origin, mustExist) {
+      const decision = { accepted: true, accounts: new Map([[origin, account]]) };
+      const result = (user: UserRoles) =>
+        mustExist && user.state !== "enabled" ? rejected : resultOf(decision, "custom", user);
+      const user = users.rolesOf(account.userName);
+      return isPromise(user) ? user.then(result) : result(user);
+    },
+  };
+}
+
+/** Text that stands for these credentials and no others; `undefined` when their value is the plugins' own matter. */
+function digestible(credentials: Credentials): string | undefined {
+  switch (credentials.kind) {
+    case "password":
+      return `password ${credentials.userName.length} ${credentials.userName}${credentials.password}`;
+    case "token":
+    case "bearer":
+      return `${credentials.kind} ${credentials.token}`;
+    case "custom":
+      return undefined;
+  }
+}
+
+/** The last result again when the roles are still the same: subjects never change. */
+function rememberedResult(
+  decision: StrategyDecision,
+  kind: Credentials["kind"],
+  user: UserRoles,
+  remembered: RememberedAttempt,
+): AuthenticationResult {
+  if (remembered.last?.user === user) return remembered.last.result;
+  const result = resultOf(decision, kind, user);
+  remembered.last = { user, result };
+  return result;
+}
+
+/**
+ * The result of an accepted attempt: roles are those of the realms that accepted and those of the user in the database.
+ * A disabled user of the database is never a subject.
+ */
+function resultOf(decision: StrategyDecision, kind: Credentials["kind"], user: UserRoles): AuthenticationResult {
+  const accounts = [...decision.accounts.values()];
+  const [account] = accounts;
+  if (account === undefined || user.state === "disabled") return rejected;
+  const known = user.state === "enabled";
+  const given = accounts.flatMap(({ roles }) => roles ?? []);
+  const subject = createSubject({
+    userName: account.userName,
+    method: account.method ?? kind,
+    realms: [...decision.accounts.keys()],
+    known,
+    roles: new Set(known ? [...given, ...user.roles] : given),
+    permissions: accounts.flatMap(({ permissions }) => permissions ?? []),
+  });
+  return { outcome: "accepted", subject };
+}

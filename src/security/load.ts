@@ -1,0 +1,184 @@
+import type {
+  AuthenticationListener,
+  AuthenticationStrategy,
+  Plugin,
+  PluginContext,
+  PluginLog,
+  Realm,
+} from "../plugin/contract.ts";
+import { createRegistry, type PluginModule } from "../plugin/registry.ts";
+import { readAccounts } from "./accounts.ts";
+import { createAuthenticator } from "./authenticator.ts";
+import { canonicalTarget } from "./canonical-path.ts";
+import { compileChains } from "./chain.ts";
+import { type ChainPlan, planChains } from "./chain-plan.ts";
+import { createChainTable } from "./chain-table.ts";
+import { describeChains, describeObject } from "./describe.ts";
+import { checkEssentials } from "./essentials.ts";
+import { explainChain } from "./explain.ts";
+import { readIni } from "./ini.ts";
+import { readIniText } from "./ini-text.ts";
+import { makeInstances } from "./instances.ts";
+import { createLives } from "./lifecycle.ts";
+import type { Lockout } from "./lockout.ts";
+import { readMain } from "./main-section.ts";
+import type { ObjectDefinition } from "./object-definition.ts";
+import { type ObjectGraph, startGraph } from "./object-graph.ts";
+import { createRun, type SecurityPipeline } from "./pipeline.ts";
+import type { Problem } from "./problem.ts";
+import { nameRealm } from "./realm-call.ts";
+import { createRedact } from "./redact.ts";
+import { takeSections } from "./sections.ts";
+import { createSuggest } from "./suggest.ts";
+import type { UserSource } from "./user-source.ts";
+
+/** What the framework takes from the service. */
+export interface PipelineDeps {
+  /** Built-in plugins and those handed to `createService`. */
+  readonly plugins: readonly Plugin[];
+  /** Modules of the ext folder. */
+  readonly modules?: readonly PluginModule[];
+  /** The context of one object; the framework adds `accounts` and redacts what it logs. */
+  readonly context: (name: string) => PluginContext;
+  readonly users: UserSource;
+  readonly lockout?: Lockout;
+  /** A digest under a key of this process; synchronous where the runtime can. */
+  readonly digest: (text: string) => string | Promise<string>;
+  /** Moves when a user, key, group, token or authentication configuration changes. */
+  readonly securityVersion: () => number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Environment variables, for `${NAME}`. */
+  readonly variables: (name: string) => string | undefined;
+  /** Files, for `${file:PATH}`. Absent where there is no file system. */
+  readonly readFile?: ((path: string) => Promise<string | undefined>) | undefined;
+  readonly log: PluginLog;
+  /** Milliseconds for making all objects, and for each one's start. Default 10,000. */
+  readonly startTimeoutMs?: number;
+  /** Milliseconds for one answer of a realm. Default 10,000. */
+  readonly realmTimeoutMs?: number;
+}
+
+/** A loaded configuration: the pipeline is there when there is no error. */
+export interface LoadedSecurity {
+  readonly pipeline?: SecurityPipeline;
+  readonly problems: readonly Problem[];
+}
+
+const defaultTimeoutMs = 10_000;
+
+/**
+ * Loads a `security.ini` (its text, or its bytes as UTF-8). All that is wrong comes back in one run, in the order of the
+ * file; nothing is started.
+ */
+export async function loadSecurity(
+  text: string | Uint8Array,
+  source: string,
+  deps: PipelineDeps,
+): Promise<LoadedSecurity> {
+  const { lines, problems } = readIniText(text, source);
+  const registry = createRegistry(deps.plugins, deps.modules);
+  for (const message of registry.faults) {
+    problems.error({ line: 1, column: 1 }, { code: "plugin-names", message, fix: "Correct the plugin" });
+  }
+  const suggest = createSuggest();
+  const { main, users, roles, urls } = takeSections(readIni(lines, problems), problems, suggest);
+  const accounts = readAccounts(users, roles, problems);
+  const lookUps = { variable: deps.variables, readFile: deps.readFile };
+  const graph = startGraph({ registry, lookUps, problems, suggest }, users.length + roles.length > 0);
+  await readMain(main, graph);
+  const plans = planChains(urls, graph);
+  const parts = takeParts(graph);
+  checkEssentials(graph, parts.realms, plans, problems);
+
+  const redact = createRedact(graph.secrets);
+  const timeoutMs = deps.startTimeoutMs ?? defaultTimeoutMs;
+  const wanted = wantedObjects(graph, plans, parts.realms);
+  const instances = await makeInstances(wanted, graph, { context: deps.context, accounts, redact, timeoutMs });
+  const chains = compileChains(plans, instances, problems);
+  if (problems.hasErrors()) return { problems: problems.list() };
+
+  const { log } = deps;
+  const authenticator = createAuthenticator({
+    realms: parts.realms.map((object) =>
+      nameRealm(object.name, instances.get(object) as Realm, deps.context(object.name).log),
+    ),
+    strategy: parts.strategy && (instances.get(parts.strategy) as AuthenticationStrategy),
+    listeners: parts.listeners.map((object) => ({
+      name: object.name,
+      listener: instances.get(object) as AuthenticationListener,
+    })),
+    users: deps.users,
+    lockout: deps.lockout,
+    digest: deps.digest,
+    securityVersion: deps.securityVersion,
+    now: deps.now,
+    realmTimeoutMs: deps.realmTimeoutMs ?? defaultTimeoutMs,
+    log,
+    redact,
+  });
+  const pipeline: SecurityPipeline = {
+    run: createRun(createChainTable(chains), authenticator),
+    explain: (target, method) => explainChain(plans, canonicalTarget(target), method),
+    ...createLives(instances, { timeoutMs, log, redact }),
+    describe: () => ({
+      realms: parts.realms.map(describeObject),
+      strategy: parts.strategy?.name ?? "at least one successful",
+      listeners: parts.listeners.map(describeObject),
+      chains: describeChains(plans),
+    }),
+  };
+  return { pipeline, problems: problems.list() };
+}
+
+interface Parts {
+  readonly realms: readonly ObjectDefinition[];
+  readonly strategy: ObjectDefinition | undefined;
+  readonly listeners: readonly ObjectDefinition[];
+}
+
+/** What `securityManager` is composed of. Without a list of realms it has all of them, in their order. */
+function takeParts({ objects, problems }: ObjectGraph): Parts {
+  const set = objects.get("securityManager")?.set;
+  const listed = set?.get("realms");
+  const all = [...objects.values()].filter(({ kind }) => kind === "realm");
+  const realms = listed?.value.kind === "objects" ? listed.value.objects : all;
+  for (const { plugin, name } of all) {
+    if (listed === undefined || !plugin?.sections || plugin.predefined !== name) continue;
+    if (realms.some((realm) => realm.plugin === plugin)) continue;
+    problems.warning(listed.at, {
+      code: "ignored-lines",
+      message: "[users] and [roles] are not used: the realms named here do not include theirs",
+      fix: `Add $${name} to the list, or remove the sections`,
+    });
+  }
+  const strategy = set?.get("authenticator.authenticationStrategy")?.value;
+  const listeners = set?.get("authenticator.authenticationListeners")?.value;
+  return {
+    realms,
+    strategy: strategy?.kind === "object" ? strategy.object : undefined,
+    listeners: listeners?.kind === "objects" ? listeners.objects : [],
+  };
+}
+
+/** Everything that the file defines, sets or uses; predefined objects only when something of that holds for them. */
+function wantedObjects(
+  { objects }: ObjectGraph,
+  plans: readonly ChainPlan[],
+  realms: readonly ObjectDefinition[],
+): ReadonlySet<ObjectDefinition> {
+  const wanted = new Set([...objects.values()].filter(({ predefined, touched }) => !predefined || touched));
+  for (const realm of realms) wanted.add(realm);
+  for (const { steps } of plans) for (const { object } of steps) wanted.add(object);
+  return wanted;
+}
+
+/** All problems of a `security.ini`, found as the start would find them, without starting anything. */
+export async function checkSecurity(
+  text: string | Uint8Array,
+  source: string,
+  deps: PipelineDeps,
+): Promise<readonly Problem[]> {
+  const { problems } = await loadSecurity(text, source, deps);
+  return problems;
+}
