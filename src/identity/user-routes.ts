@@ -92,6 +92,7 @@ export function userRoutes(deps: IdentityRoutesDeps): RouteTable {
       input: UserDocument,
       inputOptional: true,
       output: UserDocument,
+      plain: (user) => userLines({ user: [user] }),
     },
     async (request) => {
       const { params, body, query } = request;
@@ -120,6 +121,7 @@ export function userRoutes(deps: IdentityRoutesDeps): RouteTable {
         jobmetadata: keyValueParameter(),
       },
       output: JobDocument,
+      plain: ({ jobId }) => jobId,
     },
     async (request) => {
       const { params, query, subject } = request;

@@ -1,7 +1,6 @@
 import { nobleArgon2 } from "../../src/identity/password/noble-argon2.ts";
 import { createPasswordHasher, type PasswordHasher } from "../../src/identity/password/password-hasher.ts";
 import type { AuthenticationRequest } from "../../src/plugin/contract.ts";
-import { openEmbedded } from "../../src/store/embedded.ts";
 import { migrate } from "../../src/store/migration.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { makeDatabase } from "./database.ts";
@@ -20,12 +19,12 @@ export interface TestStore {
 export const cheap = { memory: 64, passes: 1, lanes: 1 };
 
 export async function openTestStore(): Promise<TestStore> {
-  const { url, remove } = await makeDatabase();
+  const made = await makeDatabase();
   const clock = { now: Date.UTC(2026, 0, 2, 3, 4, 5) };
   const stores: Store[] = [];
   const open = async () => {
     const store = await openStore({
-      database: await openEmbedded({ url, synchronous: "normal" }),
+      database: await made.open(),
       now: () => clock.now,
     });
     stores.push(store);
@@ -40,7 +39,7 @@ export async function openTestStore(): Promise<TestStore> {
     another: open,
     async close() {
       for (const each of stores) await each.close();
-      await remove();
+      await made.remove();
     },
   };
 }
