@@ -55,7 +55,7 @@ export const definitions: Definitions = indexDefinitions({
     field("itemId", { type: "string-exact", system: true }),
     field("mediaType", { type: "string-exact", system: true }),
   ],
-  groups: [group("Asset", ["title", "news_keyword"]), group("news_shot", ["news_note"]), group("news_person")],
+  groups: [group("Asset", ["title", "news_keyword"]), group("news_shot", ["news_count"]), group("news_person")],
 });
 
 export function stamp(sequence: number, user = "ada"): ChangeStamp {

@@ -20,6 +20,10 @@ export function isGroup(entry: FieldEntry | GroupEntry): entry is GroupEntry {
   return "groups" in entry;
 }
 
+export function isField(entry: FieldEntry | GroupEntry): entry is FieldEntry {
+  return !isGroup(entry);
+}
+
 function collect(container: Container, into: Set<string>): void {
   for (const { reference } of container.fields) if (reference !== undefined) into.add(reference);
   for (const group of container.groups) {

@@ -1,7 +1,7 @@
 import { fromEpoch } from "../../../documents/date-time.ts";
 import type { MetadataFieldValue, MetadataGroupValue, MetadataValue } from "../../documents/metadata-document.ts";
 import type { ChangeStamp, Container, Entry, FieldEntry, GroupEntry, ValueEntry } from "../model.ts";
-import { deepestReference, isGroup, type Referenced } from "../reference.ts";
+import { deepestReference, isField, isGroup, type Referenced } from "../reference.ts";
 import type { ProjectionContext } from "./projection-context.ts";
 
 /** The attributes that all entries of one write share. */
@@ -79,19 +79,38 @@ function definitionParts(context: ProjectionContext, name: string): Pick<Metadat
   return { ...(pairs.length === 0 ? {} : { data: pairs }), ...(type === undefined ? {} : { type }) };
 }
 
-function follow(projection: EntryProjection, reference: string): Referenced | "cycle" | undefined {
-  if (projection.path.includes(reference) || projection.path.length >= deepestReference) return "cycle";
-  return projection.context.references?.(reference);
+/** What a reference leads to in the end, and how to write what stands there. */
+interface Target<E> {
+  /** What the reference names itself. */
+  readonly named: Referenced;
+  /** What gives the content, when references lead on to further ones. */
+  readonly entry: E;
+  readonly within: EntryProjection;
 }
 
-function behind(projection: EntryProjection, referenced: Referenced): EntryProjection {
-  const { context, path } = projection;
-  return {
-    context,
-    uuid: context.uuidsOf(referenced.entityKey),
-    path: [...path, referenced.uuid],
-    stamps: new Map(),
-  };
+/** Follows a reference as far as it leads; `undefined` when it leads nowhere, or to an entry of the other kind. */
+function follow<E extends FieldEntry | GroupEntry>(
+  projection: EntryProjection,
+  reference: string | undefined,
+  isKind: (entry: FieldEntry | GroupEntry) => entry is E,
+): Target<E> | "cycle" | undefined {
+  const { context } = projection;
+  let { path } = projection;
+  let named: Referenced | undefined;
+  let next = reference;
+  while (next !== undefined) {
+    if (path.includes(next) || path.length >= deepestReference) return "cycle";
+    path = [...path, next];
+    const found: Referenced | undefined = context.references?.(next);
+    if (found === undefined || !isKind(found.entry)) return undefined;
+    named ??= found;
+    next = found.entry.reference;
+    if (next === undefined) {
+      const within = { context, uuid: context.uuidsOf(found.entityKey), path, stamps: new Map() };
+      return { named, entry: found.entry, within };
+    }
+  }
+  return undefined;
 }
 
 function referencedAttributes({ id, uuid, type }: Referenced) {
@@ -108,22 +127,20 @@ function projectField(
   const name = shownName(context, field.name, inGroup);
   if (name === undefined || !context.mayRead("field", field.name)) return undefined;
   if (selection.track !== undefined && !selection.track(field.track)) return undefined;
-  const referenced = field.reference === undefined ? undefined : follow(projection, field.reference);
-  const source =
-    referenced === undefined || referenced === "cycle" || isGroup(referenced.entry) ? field : referenced.entry;
+  const found = follow(projection, field.reference, isField);
+  const target = found === "cycle" ? undefined : found;
   const { language } = selection;
-  const values = language === undefined ? source.values : source.values.filter((value) => language(value.language));
+  const all = (target?.entry ?? field).values;
+  const values = language === undefined ? all : all.filter((value) => language(value.language));
   if (values.length === 0 && field.reference === undefined) return undefined;
-  const from = referenced === undefined || referenced === "cycle" ? undefined : referenced;
-  const within = from === undefined ? projection : behind(projection, from);
   return {
     ...entryAttributes(projection, field),
     ...(field.track === undefined ? {} : { track: field.track }),
     ...(origin === undefined ? {} : { inheritance: origin }),
     name,
-    ...(from === undefined ? {} : { referenced: referencedAttributes(from) }),
+    ...(target === undefined ? {} : { referenced: referencedAttributes(target.named) }),
     ...(values.length > 0
-      ? { value: values.map((value) => projectValue(within, value)) }
+      ? { value: values.map((value) => projectValue(target?.within ?? projection, value)) }
       : { reference: field.reference }),
     ...definitionParts(context, field.name),
   };
@@ -141,12 +158,9 @@ function projectGroup(
   const named = included?.get(group.name);
   const inGroup = named !== undefined || withinNamed;
   const nested = withNested.has(group.name) || (withinNamed && named === undefined);
-  const referenced = group.reference === undefined ? undefined : follow(projection, group.reference);
-  const from =
-    referenced === undefined || referenced === "cycle" || !isGroup(referenced.entry)
-      ? undefined
-      : { ...referenced, entry: referenced.entry };
-  const inner = projectContainer(from === undefined ? projection : behind(projection, from), from?.entry ?? group, {
+  const found = follow(projection, group.reference, isGroup);
+  const target = found === "cycle" ? undefined : found;
+  const inner = projectContainer(target?.within ?? projection, target?.entry ?? group, {
     fields: inGroup,
     groups: nested,
   });
@@ -156,12 +170,12 @@ function projectGroup(
   return {
     ...entryAttributes(projection, group),
     ...(origin === undefined ? {} : { inheritance: origin }),
-    ...(referenced === "cycle" ? { cycle: true } : {}),
+    ...(found === "cycle" ? { cycle: true } : {}),
     name: named ?? group.name,
-    ...(from === undefined ? {} : { referenced: referencedAttributes(from) }),
+    ...(target === undefined ? {} : { referenced: referencedAttributes(target.named) }),
     ...(inner.field.length === 0 ? {} : { field: inner.field }),
     ...(inner.group.length === 0 ? {} : { group: inner.group }),
-    ...(from === undefined && group.reference !== undefined ? { reference: group.reference } : {}),
+    ...(target === undefined && group.reference !== undefined ? { reference: group.reference } : {}),
   };
 }
 
