@@ -3,6 +3,7 @@ import { register } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ExtEntry, ExtModules } from "../plugin/loader.ts";
+import { readsTypeScript, resolveHook, serverModules } from "./places.ts";
 
 /**
  * Plugin modules from the file system, for Node and Deno: every `.ts`, `.js` and `.mjs` file of the folder, and every
@@ -19,6 +20,7 @@ export function fileExtModules(runtime: "node" | "deno"): ExtModules {
       const found = await Promise.all(names.map((name) => readEntry(name, join(folder, name))));
       const entries = found.filter((entry) => entry !== undefined);
       if (runtime === "node") {
+        if (entries.some(({ entry }) => mayBeTypeScript(entry))) await readTypeScript();
         const folders = [await realpath(folder), ...entries.map(({ path }) => dirname(path))];
         registerHook([...new Set(folders)]);
       }
@@ -96,13 +98,25 @@ function registerHook(folders: readonly string[]): void {
   const added = folders.map((folder) => `${pathToFileURL(folder).href}/`).filter((url) => !hooked.has(url));
   if (added.length === 0) return;
   for (const url of added) hooked.add(url);
-  // The compiled package has the same files as JavaScript.
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const here = (path: string) => new URL(`${path}.${extension}`, import.meta.url).href;
-  const server = {
-    kinora: here("../mod"),
-    "kinora/plugin": here("../plugin/mod"),
-    "kinora/testing": here("../plugin/testing/mod"),
-  };
-  register("./resolve-ext.js", import.meta.url, { data: { server, folders: added } });
+  register(resolveHook, { data: { server: serverModules, folders: added } });
+}
+
+/** A package may be made of both. */
+function mayBeTypeScript({ name, location }: ExtEntry): boolean {
+  return !/\.m?js$/.test(name) || ("url" in location && location.url.endsWith(".ts"));
+}
+
+let typeScriptAsked = false;
+
+/** Node before 22.18 reads no TypeScript, and the start bundle did not need it so far. */
+async function readTypeScript(): Promise<void> {
+  if (readsTypeScript || typeScriptAsked || nodeReadsTypeScript()) return;
+  typeScriptAsked = true;
+  const { register } = await import("tsx/esm/api");
+  register();
+}
+
+function nodeReadsTypeScript(): boolean {
+  const features: NodeJS.ProcessFeatures & { readonly typescript?: "strip" | "transform" | false } = process.features;
+  return features.typescript !== undefined && features.typescript !== false;
 }

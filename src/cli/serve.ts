@@ -1,0 +1,57 @@
+import { platform } from "#platform";
+import { setUpLogging } from "../logging/set-up.ts";
+import { logOf } from "../logging/log.ts";
+import type { FetchService, RunningServer, ServerSettings } from "../runtime/running-server.ts";
+import { createServiceOn, type StartReport } from "../service.ts";
+import { type Settings, settingNames } from "../settings.ts";
+import type { Command } from "./command.ts";
+import { loadSettings } from "./load-settings.ts";
+import { stopSignal } from "./stop-signal.ts";
+import { processLogOutput, type Terminal } from "./terminal.ts";
+
+/** `kinora serve` */
+export const command: Command = {
+  description:
+    "Starts the server and prints one line, ready http://HOST:PORT, when it accepts requests. SIGTERM or SIGINT lets the requests under way finish and ends it; a second one ends it at once. The log goes to standard error.",
+  settings: settingNames,
+  async run({ settings: flags, terminal }) {
+    const settings = await loadSettings(flags);
+    const output = processLogOutput();
+    setUpLogging(settings, output);
+    const stop = stopSignal();
+    const service = await createServiceOn(platform, settings);
+    try {
+      const server = await startServer(service, settings);
+      tellStart(service.started, settings, server.url, terminal);
+      const signal = await stop;
+      logOf("server").info("Stopping", { signal });
+      const cut = await server.stop();
+      if (cut > 0) logOf("server").warn("Requests were cut off after the drain time-out", { connections: cut });
+    } finally {
+      await service.close();
+      output.flush();
+    }
+    return 0;
+  },
+};
+
+/** The server of the runtime at hand; the other one is never loaded. */
+async function startServer(service: FetchService, settings: ServerSettings): Promise<RunningServer> {
+  const { serve } = platform.runtime === "deno" ? await import("../runtime/deno.ts") : await import("../runtime/node.ts");
+  return serve(service, settings);
+}
+
+function tellStart(started: StartReport, settings: Settings, url: string, terminal: Terminal): void {
+  const log = logOf("server");
+  for (const { source, line, message, fix } of started.warnings) {
+    log.warn(`${source}:${line}: ${message}. ${fix}`);
+  }
+  const { generatedAdminPassword } = started;
+  if (generatedAdminPassword !== undefined) {
+    terminal.out(
+      `First start: the user admin was created with the password ${generatedAdminPassword}\nIt is not shown again. Log in, for example: curl -u admin:${generatedAdminPassword} ${url}/API/whoami\n`,
+    );
+  }
+  log.info("Ready", { url, runtime: platform.runtime, site: settings.site });
+  terminal.out(`ready ${url}\n`);
+}
