@@ -24,7 +24,7 @@ export type Version = Infer<typeof VersionDocument>;
 /** The level of the API that is implemented. */
 export const apiLevel = "24.1.0";
 
-/** `GET /version` and `GET /whoami`. */
+/** `GET /version`. */
 export function versionRoutes({ version, site }: { readonly version: string; readonly site?: string }): RouteTable {
   const table = routes();
   const answer: Version = {
@@ -45,12 +45,6 @@ export function versionRoutes({ version, site }: { readonly version: string; rea
       etag: true,
     },
     () => answer,
-  );
-
-  table.get(
-    "/whoami",
-    { summary: "Read the name of the user that the request acts as", role: "authenticated", output: "text" },
-    ({ subject }) => subject.userName,
   );
   return table;
 }

@@ -1,0 +1,127 @@
+import { KinoraError } from "../errors.ts";
+import type { Dispatcher, DispatcherOptions } from "../http/dispatcher.ts";
+import { asKinoraError, errorResponse } from "../http/error-response.ts";
+import { accessLogIsOn, logAccess } from "../logging/access-log.ts";
+import type { RefusalOptions, Subject } from "../plugin/contract.ts";
+import { canonicalTarget } from "../security/canonical-path.ts";
+import type { PipelineOutcome, SecurityPipeline } from "../security/pipeline.ts";
+import type { Connection } from "./connection.ts";
+import { Incoming } from "./incoming.ts";
+
+/** What answering requests depends on. */
+export interface AnsweringDeps {
+  readonly pipeline: SecurityPipeline;
+  readonly dispatcher: Dispatcher;
+  /** Acts for the user that a RunAs header names. */
+  readonly runAs: (subject: Subject, header: string) => Subject | Promise<Subject>;
+  /** The namespace of XML answers. */
+  readonly namespace: string;
+  readonly nextRequestId: () => string;
+  readonly onDefect: DispatcherOptions["onDefect"];
+}
+
+/** Answers requests. Never throws and never rejects; answers without a promise when nothing had to be waited for. */
+export type Answering = (request: Request, connection?: Connection) => Response | Promise<Response>;
+
+const noConnection: Connection = {};
+
+/** The walk of a request: canonical path, security chain, RunAs, route. */
+export function createAnswering(deps: AnsweringDeps): Answering {
+  const { pipeline, dispatcher, runAs, namespace, nextRequestId } = deps;
+  const openFirstSegments = new Set(
+    dispatcher.routes.filter((route) => route.open).map((route) => route.path.split("/")[1]),
+  );
+
+  function fail(thrown: unknown, incoming: Incoming): Response {
+    const error = asKinoraError(thrown);
+    const { requestId, challenge, method, path } = incoming;
+    if (error.code === "internal-server") deps.onDefect(error.cause ?? error, { requestId, method, path });
+    return errorResponse(error, { accept: incoming.header("accept"), requestId, namespace, challenge });
+  }
+
+  function refuse(
+    status: 400 | 401 | 403 | 429 | 503,
+    options: RefusalOptions | undefined,
+    incoming: Incoming,
+  ): Response {
+    const explanation = options?.message === undefined ? undefined : { explanation: options.message };
+    const headers = options?.headers === undefined ? undefined : { headers: options.headers };
+    return fail(new KinoraError(refusals[status], { ...explanation, ...headers }), incoming);
+  }
+
+  function admit(outcome: PipelineOutcome, incoming: Incoming): Response | Promise<Response> {
+    if (outcome instanceof Response) return withRequestId(outcome, incoming.requestId);
+    incoming.subject = outcome.subject;
+    incoming.challenge = outcome.challenge;
+    const named = incoming.header("runas");
+    if (named === undefined) return dispatcher.dispatch(incoming.raw, incoming);
+    if (outcome.subject === undefined) throw new KinoraError("not-authenticated");
+    const subject = runAs(outcome.subject, named);
+    return subject instanceof Promise
+      ? subject.then((settled) => dispatchAs(settled, incoming))
+      : dispatchAs(subject, incoming);
+  }
+
+  function dispatchAs(subject: Subject, incoming: Incoming): Response | Promise<Response> {
+    incoming.subject = subject;
+    return dispatcher.dispatch(incoming.raw, incoming);
+  }
+
+  function walk(incoming: Incoming): Response | Promise<Response> {
+    incoming.read(canonicalTarget(incoming.target));
+    const { segments } = incoming;
+    if (openFirstSegments.has(segments[0]) && dispatcher.isOpen(segments)) {
+      return dispatcher.dispatch(incoming.raw, incoming);
+    }
+    const outcome = pipeline.run(incoming);
+    return outcome instanceof Promise ? outcome.then((settled) => admit(settled, incoming)) : admit(outcome, incoming);
+  }
+
+  return (request, connection = noConnection) => {
+    const logs = accessLogIsOn();
+    const incoming = new Incoming(request, connection, nextRequestId(), logs ? performance.now() : 0, refuse);
+    let response: Response | Promise<Response>;
+    try {
+      response = walk(incoming);
+    } catch (thrown) {
+      response = fail(thrown, incoming);
+    }
+    if (!(response instanceof Promise)) {
+      if (logs) logAnswer(incoming, response);
+      return response;
+    }
+    const settled = response.catch((thrown: unknown) => fail(thrown, incoming));
+    return logs ? settled.then((answered) => logAnswer(incoming, answered)) : settled;
+  };
+}
+
+const refusals = {
+  400: "invalid-input",
+  401: "not-authenticated",
+  403: "forbidden",
+  429: "too-many-requests",
+  503: "unavailable",
+} as const;
+
+/** A filter's own response gets the id as well. Copied: the headers of some responses cannot be changed. */
+function withRequestId(response: Response, requestId: string): Response {
+  if (response.headers.has("x-request-id")) return response;
+  const headers = new Headers(response.headers);
+  headers.set("x-request-id", requestId);
+  return new Response(response.body, { status: response.status, headers });
+}
+
+function logAnswer(incoming: Incoming, response: Response): Response {
+  const { method, target, subject, requestId, remoteAddress, startedAt } = incoming;
+  logAccess({
+    method,
+    target,
+    status: response.status,
+    durationMs: performance.now() - startedAt,
+    userName: subject?.callerName,
+    runAs: subject !== undefined && subject.userName !== subject.callerName ? subject.userName : undefined,
+    requestId,
+    remoteAddress,
+  });
+  return response;
+}
