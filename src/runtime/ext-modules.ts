@@ -31,7 +31,7 @@ export function fileExtModules(runtime: "node" | "deno"): ExtModules {
 }
 
 function noneWhenMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+  if (error.code === "ENOENT") return [];
   throw error;
 }
 

@@ -23,7 +23,19 @@ export async function checkPluginShape(
     const schema = plugin.properties;
     // In a table the server itself refuses what is not declared.
     if (schema === undefined || !isStandardSchema(schema)) return undefined;
-    const result = await schema["~standard"].validate({ ...properties, [unknownProperty]: "x" });
-    return result.issues ? undefined : "Its schema lets a misspelt property pass; make it strict";
+    const read = new Set<PropertyKey>();
+    const result = await schema["~standard"].validate(watched({ ...properties, [unknownProperty]: "x" }, read));
+    // The server refuses what a schema has not looked at.
+    return result.issues || !read.has(unknownProperty) ? undefined : "Its schema lets any property pass";
+  });
+}
+
+/** The same object, noting the members that are read. */
+function watched(object: object, read: Set<PropertyKey>): object {
+  return new Proxy(object, {
+    get(target, name, receiver) {
+      read.add(name);
+      return Reflect.get(target, name, receiver);
+    },
   });
 }
