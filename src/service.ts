@@ -103,7 +103,7 @@ interface Composition {
 }
 
 async function serviceOver(store: Store, composition: Composition): Promise<Service> {
-  const { platform, settings, options, now, migration } = composition;
+  const { platform, settings, now, migration } = composition;
   const { adminPassword, schemaNamespace: namespace } = settings;
   const hasher = await platform.passwordHasher();
   const first = await ensureFirstStart(store, { hasher, ...(adminPassword === undefined ? {} : { adminPassword }) });
