@@ -1,6 +1,7 @@
+import { KinoraError } from "../errors.ts";
 import { decodeXml } from "../xml/decode.ts";
 import { parseXml, type XmlAttribute, type XmlHandler } from "../xml/parse.ts";
-import { invalidXml, type Place } from "../xml/xml-error.ts";
+import { invalidXml, inWords, type Place } from "../xml/xml-error.ts";
 import type { AnyDocument, Infer } from "./declare.ts";
 import { checkComplete, shown, unknownName, wrongStructure, wrongValue } from "./input-error.ts";
 import { itemOf, type Member, type ObjectPlan, planOf, resolve, type ValueShape } from "./plan.ts";
@@ -80,7 +81,10 @@ class Reader implements XmlHandler {
   #root(local: string, attributes: readonly XmlAttribute[], place: () => Place): Frame {
     const { documentName, specification } = this.#document;
     if (local !== documentName && !this.#options.anyRoot) {
-      throw unknownName("element", local, `place of the root, which must be ${documentName}`, [], place());
+      throw new KinoraError("unknown-element", {
+        explanation: `The root must be ${documentName}, not ${shown(local)} ${inWords(place())}`,
+        value: local.slice(0, 100),
+      });
     }
     const plan = planOf(resolve(specification.shape) as ObjectShape);
     return objectFrame(plan, documentName, attributes, place, (value) => {
