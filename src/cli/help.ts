@@ -23,7 +23,9 @@ export function commandHelp(name: string, command: Command): string {
 
 function settingEntry(name: SettingName): string {
   const { type, description, default: fallback, defaultText } = settingDeclaration(name);
-  const flag = type.toggle ? `${flagName(name)}, --no-${flagName(name).slice(2)}` : `${flagName(name)} ${placeholder(name)}`;
+  const flag = type.toggle
+    ? `${flagName(name)}, --no-${flagName(name).slice(2)}`
+    : `${flagName(name)} ${placeholder(name)}`;
   const stated = Array.isArray(fallback) ? fallback.join(",") : fallback;
   const shown = stated === undefined || stated === "" ? defaultText : String(stated);
   const note = shown === undefined ? "" : ` Default: ${shown}.`;
@@ -33,7 +35,7 @@ function settingEntry(name: SettingName): string {
 /** `PORT` for `port`, the choices where there are some. */
 function placeholder(name: SettingName): string {
   const { label } = settingDeclaration(name).type;
-  return label.includes("|") ? label : environmentName(name).split("_").at(-1) ?? "VALUE";
+  return label.includes("|") ? label : (environmentName(name).split("_").at(-1) ?? "VALUE");
 }
 
 /** A name and its description in two columns. */

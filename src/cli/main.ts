@@ -13,7 +13,10 @@ interface CommandEntry {
 
 const commands: Readonly<Record<string, CommandEntry>> = {
   serve: { summary: "Start the server", load: () => import("./serve.ts") },
-  init: { summary: "Write a commented security.ini, kinora.json and the folders of an instance", load: () => import("./init.ts") },
+  init: {
+    summary: "Write a commented security.ini, kinora.json and the folders of an instance",
+    load: () => import("./init.ts"),
+  },
   check: { summary: "Explain a security.ini, and which chain a request gets", load: () => import("./check.ts") },
   migrate: { summary: "Bring the database to the present schema", load: () => import("./migrate.ts") },
   "user add": { summary: "Create a user", load: () => import("./user-add.ts") },

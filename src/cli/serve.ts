@@ -1,6 +1,6 @@
 import { platform } from "#platform";
-import { setUpLogging } from "../logging/set-up.ts";
 import { logOf } from "../logging/log.ts";
+import { setUpLogging } from "../logging/set-up.ts";
 import type { FetchService, RunningServer, ServerSettings } from "../runtime/running-server.ts";
 import { createServiceOn, type StartReport } from "../service.ts";
 import { type Settings, settingNames } from "../settings.ts";
@@ -37,7 +37,8 @@ export const command: Command = {
 
 /** The server of the runtime at hand; the other one is never loaded. */
 async function startServer(service: FetchService, settings: ServerSettings): Promise<RunningServer> {
-  const { serve } = platform.runtime === "deno" ? await import("../runtime/deno.ts") : await import("../runtime/node.ts");
+  const { serve } =
+    platform.runtime === "deno" ? await import("../runtime/deno.ts") : await import("../runtime/node.ts");
   return serve(service, settings);
 }
 

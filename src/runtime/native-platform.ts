@@ -5,6 +5,7 @@ import { createPasswordHasher, type PasswordHasher } from "../identity/password/
 import { logOf } from "../logging/log.ts";
 import type { Platform } from "../platform.ts";
 import type { Database } from "../store/database.ts";
+import { databaseFile } from "./database-file.ts";
 import { fileExtModules } from "./ext-modules.ts";
 
 /** The platform of a process with a file system: Node, and Deno by its Node modules. */
@@ -26,22 +27,12 @@ async function openDatabase(
   { authToken }: { readonly authToken?: string | undefined },
 ): Promise<Database> {
   if (url.startsWith("file:")) {
-    await mkdir(dirname(filePath(url)), { recursive: true });
+    await mkdir(dirname(databaseFile(url)), { recursive: true });
     const { openEmbedded } = await import("../store/embedded.ts");
     return openEmbedded({ url });
   }
   const { openServer } = await import("../store/server.ts");
   return openServer({ url, ...(authToken === undefined ? {} : { authToken }) });
-}
-
-/** The path in `file:/absolute`, `file:///absolute` and `file:relative`. */
-function filePath(url: string): string {
-  return decodeURIComponent(
-    url
-      .slice("file:".length)
-      .replace(/^\/\/(?=\/)/, "")
-      .replace(/[?#].*$/, ""),
-  );
 }
 
 async function passwordHasher(): Promise<PasswordHasher> {

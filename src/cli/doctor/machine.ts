@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { platform } from "#platform";
+import { doubt, type Finding, ok, wrong } from "./finding.ts";
+
+/** What the specification asks for on Linux servers; with fewer, busy servers fail with "Too many open files". */
+export const leastOpenFiles = 50_000;
+
+/** The process and the machine: open files, runtime, password hashing. */
+export async function checkMachine(): Promise<readonly Finding[]> {
+  const limits = await readFile("/proc/self/limits", "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined; // not Linux
+    throw error;
+  });
+  return [openFiles(limits), runtime(), await passwordHashing()];
+}
+
+/** Judges the text of `/proc/self/limits`. */
+export function openFiles(limits: string | undefined): Finding {
+  const what = "Open files";
+  if (limits === undefined) return ok(what, "The limit is looked at on Linux only");
+  const found = /^Max open files\s+(\d+|unlimited)/m.exec(limits)?.[1];
+  if (found === undefined) {
+    return doubt(what, "The limit cannot be read", `See to it that ulimit -n is at least ${leastOpenFiles}`);
+  }
+  if (found === "unlimited" || Number(found) >= leastOpenFiles) return ok(what, `A process may open ${found}`);
+  return wrong(
+    what,
+    `A process may open ${found}, a server needs at least ${leastOpenFiles}: under load it would fail with "Too many open files"`,
+    `Raise the limit: LimitNOFILE=${leastOpenFiles} in the systemd unit, or ulimit -n ${leastOpenFiles} before the start`,
+  );
+}
+
+const leastNode = [20, 19] as const;
+
+function runtime(): Finding {
+  const what = "Runtime";
+  const deno: unknown = Reflect.get(globalThis, "Deno");
+  if (deno !== undefined) return ok(what, `Deno ${(deno as { version: { deno: string } }).version.deno}`);
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const recent = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
+  return recent
+    ? ok(what, `Node ${process.versions.node}`)
+    : wrong(what, `Node ${process.versions.node} is too old`, `Install Node ${leastNode.join(".")} or later`);
+}
+
+async function passwordHashing(): Promise<Finding> {
+  const { engine } = await platform.passwordHasher();
+  return engine === "native"
+    ? ok("Passwords", "Argon2id in native code")
+    : doubt(
+        "Passwords",
+        `Argon2id in portable code (${engine}): each login that is not remembered takes about 30 times as long`,
+        "Run npm install on this machine, and on Deno allow --allow-ffi",
+      );
+}
