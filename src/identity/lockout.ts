@@ -6,9 +6,9 @@ export interface AttemptSource {
 /** Slows down guessing of passwords. Nothing is ever counted for a user name alone, so nobody can lock another out. */
 export interface Lockout {
   /** Seconds until the next attempt may be made, or `undefined` when it may be made now. */
-  check(source: AttemptSource, userName: string): number | undefined;
-  failed(source: AttemptSource, userName: string): void;
-  succeeded(source: AttemptSource, userName: string): void;
+  check(source: AttemptSource, userName: string | undefined): number | undefined;
+  failed(source: AttemptSource, userName: string | undefined): void;
+  succeeded(source: AttemptSource, userName: string | undefined): void;
 }
 
 export interface LockoutOptions {
@@ -34,18 +34,26 @@ interface Bucket {
  * Makes a lockout of two token buckets for each failure, one for the user at the address and one for the address, each
  * of as many failures as a minute allows. A user who has logged in from an address before is not held up by what others
  * do from it: several people may stand behind one proxy. An attempt whose address the runtime does not tell is not
- * counted. IPv6 addresses count by their /64.
+ * counted, nor is one without a user name: tokens cannot be guessed. IPv6 addresses count by their /64.
  */
 export function createLockout({ now, failuresPerMinute }: LockoutOptions): Lockout {
   const buckets = new Map<string, Bucket>();
 
+  function leftOf({ left, at }: Bucket, limit: number): number {
+    return Math.min(limit, left + (Math.max(0, now() - at) * limit) / minute);
+  }
+
+  function wait(bucket: Bucket, limit: number): number | undefined {
+    const left = leftOf(bucket, limit);
+    return left >= 1 ? undefined : Math.max(1, Math.ceil(((1 - left) * minute) / limit / 1000));
+  }
+
   /** The bucket as it is now, put behind all others. */
   function touch(key: string, limit: number): Bucket {
-    const at = now();
     const known = buckets.get(key);
-    const bucket = known ?? { left: limit, at, trusted: false };
-    bucket.left = Math.min(limit, bucket.left + (Math.max(0, at - bucket.at) * limit) / minute);
-    bucket.at = at;
+    const bucket = known ?? { left: limit, at: now(), trusted: false };
+    bucket.left = leftOf(bucket, limit);
+    bucket.at = now();
     buckets.delete(key);
     buckets.set(key, bucket);
     if (buckets.size > mostBuckets) {
@@ -55,25 +63,22 @@ export function createLockout({ now, failuresPerMinute }: LockoutOptions): Locko
     return bucket;
   }
 
-  function wait(bucket: Bucket, limit: number): number | undefined {
-    return bucket.left >= 1 ? undefined : Math.max(1, Math.ceil(((1 - bucket.left) * minute) / limit / 1000));
-  }
-
   return {
+    // Asked for each request: it looks and changes nothing.
     check({ remoteAddress }, userName) {
-      const limit = failuresPerMinute();
-      if (limit <= 0 || remoteAddress === undefined) return undefined;
+      if (remoteAddress === undefined || userName === undefined) return undefined;
       const network = networkOf(remoteAddress);
-      // Looking must not make buckets: only failures and successes do.
       const ofUser = buckets.get(userKey(network, userName));
-      const held = ofUser && wait(touch(userKey(network, userName), limit), limit);
-      if (held !== undefined || ofUser?.trusted) return held;
-      return buckets.has(network) ? wait(touch(network, limit), limit) : undefined;
+      const bucket = ofUser?.trusted ? undefined : buckets.get(network);
+      if (ofUser === undefined && bucket === undefined) return undefined;
+      const limit = failuresPerMinute();
+      if (limit <= 0) return undefined;
+      return (ofUser && wait(ofUser, limit)) ?? (bucket && wait(bucket, limit));
     },
 
     failed({ remoteAddress }, userName) {
       const limit = failuresPerMinute();
-      if (limit <= 0 || remoteAddress === undefined) return;
+      if (limit <= 0 || remoteAddress === undefined || userName === undefined) return;
       const network = networkOf(remoteAddress);
       for (const key of [userKey(network, userName), network]) {
         const bucket = touch(key, limit);
@@ -82,9 +87,11 @@ export function createLockout({ now, failuresPerMinute }: LockoutOptions): Locko
     },
 
     succeeded({ remoteAddress }, userName) {
+      if (remoteAddress === undefined || userName === undefined) return;
+      const key = userKey(networkOf(remoteAddress), userName);
+      if (buckets.get(key)?.trusted) return;
       const limit = failuresPerMinute();
-      if (limit <= 0 || remoteAddress === undefined) return;
-      touch(userKey(networkOf(remoteAddress), userName), limit).trusted = true;
+      if (limit > 0) touch(key, limit).trusted = true;
     },
   };
 }
@@ -96,8 +103,9 @@ function userKey(network: string, userName: string): string {
 
 /** The address itself, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
+  if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
+  if (mapped !== undefined) return mapped;
   const [head = "", tail] = (address.split("%")[0] ?? "").toLowerCase().split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");

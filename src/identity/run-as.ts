@@ -1,5 +1,6 @@
 import { KinoraError } from "../errors.ts";
 import type { Subject } from "../plugin/contract.ts";
+import { createSubject } from "../security/subject.ts";
 import { administratorRole } from "./roles.ts";
 import type { UserRoles, UserSource } from "./user-source.ts";
 
@@ -30,18 +31,17 @@ function become(subject: Subject, caller: UserRoles, name: string, target: UserR
   if (caller.state !== "unknown" && !caller.runAsEnabled) refuse("The Run-As option of the caller's user is off");
   // The same sentence for both: RunAs is no way to find out which users exist.
   if (target.state !== "enabled") refuse("The user that the header names does not exist or is disabled");
-  const { roles } = target;
-  const administrator = roles.has(administratorRole);
-  return {
+  const { callerName, method, realms } = subject;
+  // Permissions come from a realm that authenticated the user in this request; none did.
+  return createSubject({
     userName: name,
-    callerName: subject.callerName,
-    method: subject.method,
-    realms: subject.realms,
+    callerName,
+    method,
+    realms,
     known: true,
-    hasRole: (role) => administrator || roles.has(role),
-    // Permissions come from a realm that authenticated the user in this request; none did.
-    isPermitted: () => administrator,
-  };
+    roles: target.roles,
+    permissions: [],
+  });
 }
 
 /** Runtimes give each byte of a header as one character; names are UTF-8. */

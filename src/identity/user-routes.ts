@@ -1,4 +1,5 @@
 import { fromEpoch } from "../documents/date-time.ts";
+import { JobDocument } from "../documents/job.ts";
 import { KinoraError } from "../errors.ts";
 import { pageParameters } from "../http/page.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "../http/parameters.ts";
 import { type RouteTable, routes } from "../http/route-table.ts";
 import { SimpleSearchDocument, type User, UserDocument, type UserList, UserListDocument } from "./documents.ts";
-import { JobDocument } from "./job-document.ts";
 import { editingOf, type IdentityRoutesDeps } from "./routes-deps.ts";
 import { createNamedUser, createUser, putUser } from "./user-editing.ts";
 import { listUsers, readUser, searchUsers } from "./user-reading.ts";

@@ -1,14 +1,10 @@
 import { mount } from "../../src/http/dispatcher.ts";
 import { createIdentityAccess } from "../../src/identity/access.ts";
-import { credentialRoutes } from "../../src/identity/credential-routes.ts";
 import { ensureFirstStart } from "../../src/identity/first-start.ts";
-import { graphRoutes } from "../../src/identity/graph-routes.ts";
-import { groupDetailRoutes, groupRoutes } from "../../src/identity/group-routes.ts";
+import { identityRoutes } from "../../src/identity/identity-routes.ts";
 import { createLockout } from "../../src/identity/lockout.ts";
 import { runAs } from "../../src/identity/run-as.ts";
 import { defaultTokenIntervals } from "../../src/identity/token-intervals.ts";
-import { userDetailRoutes } from "../../src/identity/user-detail-routes.ts";
-import { userRoutes } from "../../src/identity/user-routes.ts";
 import { createUserSource } from "../../src/identity/user-source.ts";
 import type { AuthenticationMethod, Subject } from "../../src/plugin/contract.ts";
 import { canonicalTarget } from "../../src/security/canonical-path.ts";
@@ -40,22 +36,12 @@ export async function openTestApi(): Promise<TestApi> {
   const lockout = createLockout({ now: store.now, failuresPerMinute: () => 10 });
   const deps = { store, hasher, tokenIntervals, access, lockout };
   const users = createUserSource(store);
-  const dispatcher = mount(
-    [
-      userRoutes(deps),
-      userDetailRoutes(deps),
-      groupRoutes(deps),
-      groupDetailRoutes(deps),
-      graphRoutes(deps),
-      credentialRoutes(deps),
-    ],
-    {
-      namespace: "urn:test",
-      now: store.now,
-      change: (actor) => store.change(actor),
-      onDefect: (cause) => console.error("defect", cause),
-    },
-  );
+  const dispatcher = mount(identityRoutes(deps), {
+    namespace: "urn:test",
+    now: store.now,
+    change: (actor) => store.change(actor),
+    onDefect: (cause) => console.error("defect", cause),
+  });
 
   async function subjectOf(userName: string, method: AuthenticationMethod): Promise<Subject> {
     const { state, roles } = await users.rolesOf(userName);

@@ -1,4 +1,4 @@
-import { dateTime, document, type Infer, text } from "../documents/declare.ts";
+import { dateTime, document, type Infer, text } from "./declare.ts";
 
 /** The answer to what runs, or ran at once, as a job. */
 export const JobDocument = document("JobDocument", {

@@ -1,0 +1,28 @@
+import { document, type Infer, int, list, object, text } from "../documents/declare.ts";
+
+const pair = object("KeyValuePairType", { key: text().required(), value: text().required() });
+
+/** Which requests from web pages of other origins browsers let through. */
+export const CORSConfigurationDocument = document("CORSConfigurationDocument", {
+  entry: list(
+    object("CORSEntryType", {
+      request: list(
+        object("CORSRequestType", {
+          origin: list(text()),
+          originRegex: list(text()),
+          pathRegex: list(text()),
+          method: list(text()),
+          headerRegex: list(pair),
+        }),
+      ),
+      response: object("CORSResponseType", {
+        allowOrigin: text().required(),
+        allowMethods: list(text()),
+        allowHeaders: list(text()),
+        allowMaxAge: int(),
+        allowOtherHeader: list(pair),
+      }).required(),
+    }),
+  ),
+});
+export type CorsConfiguration = Infer<typeof CORSConfigurationDocument>;
