@@ -94,27 +94,39 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       : attempt(credentials, request, digest);
   }
 
+  // Functions of the warm path are made once, here: one made for each request costs more than it does.
+  function count(
+    result: AuthenticationResult,
+    request: AuthenticationRequest,
+    userName: string | undefined,
+  ): AuthenticationResult {
+    if (result.outcome === "accepted") lockout?.succeeded(request, userName);
+    else if (result.outcome === "rejected") lockout?.failed(request, userName);
+    return result;
+  }
+
+  function established(decision: StrategyDecision, user: UserRoles, mustExist: boolean): AuthenticationResult {
+    return mustExist && user.state !== "enabled" ? rejected : resultOf(decision, "custom", user);
+  }
+
   return {
     authenticate(credentials, request) {
       if (lockout === undefined) return judged(credentials, request);
       const userName = "userName" in credentials ? credentials.userName : undefined;
       const retryAfterSeconds = lockout.check(request, userName);
       if (retryAfterSeconds !== undefined) return { outcome: "locked", retryAfterSeconds };
-      const count = (result: AuthenticationResult): AuthenticationResult => {
-        if (result.outcome === "accepted") lockout.succeeded(request, userName);
-        else if (result.outcome === "rejected") lockout.failed(request, userName);
-        return result;
-      };
       const result = judged(credentials, request);
-      return isPromise(result) ? result.then(count) : count(result);
+      return isPromise(result)
+        ? result.then((settled) => count(settled, request, userName))
+        : count(result, request, userName);
     },
 
     establish(account, origin, mustExist) {
       const decision = { accepted: true, accounts: new Map([[origin, account]]) };
-      const result = (user: UserRoles) =>
-        mustExist && user.state !== "enabled" ? rejected : resultOf(decision, "custom", user);
       const user = users.rolesOf(account.userName);
-      return isPromise(user) ? user.then(result) : result(user);
+      return isPromise(user)
+        ? user.then((settled) => established(decision, settled, mustExist))
+        : established(decision, user, mustExist);
     },
   };
 }

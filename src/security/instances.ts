@@ -5,6 +5,7 @@ import type { StandardIssue, StandardSchema } from "../plugin/standard-schema.ts
 import { creationOrder } from "./creation-order.ts";
 import { belongsToFramework, type ObjectDefinition, objectsIn, type PropertyValue } from "./object-definition.ts";
 import type { ObjectGraph } from "./object-graph.ts";
+import type { Position } from "./problem.ts";
 import { type Redact, reasonOf, redactLog } from "./redact.ts";
 
 /** What plugins have made, by definition; an object that could not be made is missing. */
@@ -91,7 +92,7 @@ async function make(
     const instance: unknown = await plugin.create(properties as never, contextFor(object, plugin, options));
     const faults = instanceProblems(plugin.kind, instance);
     if (faults.length === 0) return instance as object;
-    graph.problems.error(object.at, {
+    graph.problems.error(placeOf(object), {
       code: "plugin-shape",
       message: `What the plugin ${plugin.names[0]} made for ${object.name} ${faults.join(", ")}`,
       fix: "Correct the plugin; the contract is in kinora/plugin",
@@ -109,7 +110,13 @@ async function make(
 
 function fail(object: ObjectDefinition, graph: ObjectGraph, how: string, fix: string): void {
   const message = `Making ${object.name} by the plugin ${object.plugin?.names[0]} ${how}`;
-  graph.problems.error(object.at, { code: "plugin-failed", message, fix });
+  graph.problems.error(placeOf(object), { code: "plugin-failed", message, fix });
+}
+
+/** Where an object comes from; one that is there by itself is where the file first sets something of it. */
+function placeOf({ predefined, at, set }: ObjectDefinition): Position {
+  const [first] = predefined ? set.values() : [];
+  return first?.at ?? at;
 }
 
 function contextFor(object: ObjectDefinition, plugin: Plugin, options: MakeInstancesOptions): PluginContext {

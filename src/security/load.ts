@@ -11,7 +11,7 @@ import { readAccounts } from "./accounts.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { canonicalTarget } from "./canonical-path.ts";
 import { compileChains } from "./chain.ts";
-import { type ChainPlan, planChains } from "./chain-plan.ts";
+import { planChains } from "./chain-plan.ts";
 import { createChainTable } from "./chain-table.ts";
 import { describeChains, describeObject } from "./describe.ts";
 import { checkEssentials } from "./essentials.ts";
@@ -22,8 +22,8 @@ import { makeInstances } from "./instances.ts";
 import { createLives } from "./lifecycle.ts";
 import type { Lockout } from "./lockout.ts";
 import { readMain } from "./main-section.ts";
-import type { ObjectDefinition } from "./object-definition.ts";
-import { type ObjectGraph, startGraph } from "./object-graph.ts";
+import { startGraph } from "./object-graph.ts";
+import { takeParts, wantedObjects } from "./parts.ts";
 import { createRun, type SecurityPipeline } from "./pipeline.ts";
 import type { Problem } from "./problem.ts";
 import { nameRealm } from "./realm-call.ts";
@@ -129,48 +129,6 @@ export async function loadSecurity(
     }),
   };
   return { pipeline, problems: problems.list() };
-}
-
-interface Parts {
-  readonly realms: readonly ObjectDefinition[];
-  readonly strategy: ObjectDefinition | undefined;
-  readonly listeners: readonly ObjectDefinition[];
-}
-
-/** What `securityManager` is composed of. Without a list of realms it has all of them, in their order. */
-function takeParts({ objects, problems }: ObjectGraph): Parts {
-  const set = objects.get("securityManager")?.set;
-  const listed = set?.get("realms");
-  const all = [...objects.values()].filter(({ kind }) => kind === "realm");
-  const realms = listed?.value.kind === "objects" ? listed.value.objects : all;
-  for (const { plugin, name } of all) {
-    if (listed === undefined || !plugin?.sections || plugin.predefined !== name) continue;
-    if (realms.some((realm) => realm.plugin === plugin)) continue;
-    problems.warning(listed.at, {
-      code: "ignored-lines",
-      message: "[users] and [roles] are not used: the realms named here do not include theirs",
-      fix: `Add $${name} to the list, or remove the sections`,
-    });
-  }
-  const strategy = set?.get("authenticator.authenticationStrategy")?.value;
-  const listeners = set?.get("authenticator.authenticationListeners")?.value;
-  return {
-    realms,
-    strategy: strategy?.kind === "object" ? strategy.object : undefined,
-    listeners: listeners?.kind === "objects" ? listeners.objects : [],
-  };
-}
-
-/** Everything that the file defines, sets or uses; predefined objects only when something of that holds for them. */
-function wantedObjects(
-  { objects }: ObjectGraph,
-  plans: readonly ChainPlan[],
-  realms: readonly ObjectDefinition[],
-): ReadonlySet<ObjectDefinition> {
-  const wanted = new Set([...objects.values()].filter(({ predefined, touched }) => !predefined || touched));
-  for (const realm of realms) wanted.add(realm);
-  for (const { steps } of plans) for (const { object } of steps) wanted.add(object);
-  return wanted;
 }
 
 /** All problems of a `security.ini`, found as the start would find them, without starting anything. */
