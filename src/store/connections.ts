@@ -3,8 +3,10 @@ import { DatabaseUnavailable } from "./faults.ts";
 /** A connection on loan for one call. */
 export interface Loan<Connection> {
   readonly connection: Connection;
-  /** Ends the loan. A broken connection is not lent again, and closed as soon as nobody uses it. */
-  giveBack(broken: boolean): void;
+  /** The connection is not lent to anybody else any more, and closed when the last loan of it has ended. */
+  retire(): void;
+  /** Ends the loan. */
+  giveBack(): void;
 }
 
 /** The one connection that all calls share, replaced by a new one after a failure. */
@@ -43,9 +45,9 @@ export function sharedConnection<Connection>(
       shared.users++;
       return {
         connection: shared.connection,
-        giveBack(broken) {
+        retire: () => retire(shared),
+        giveBack() {
           shared.users--;
-          if (broken) retire(shared);
           if (shared.retired && shared.users === 0) shut(shared.connection);
         },
       };

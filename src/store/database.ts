@@ -40,3 +40,9 @@ export interface Database {
   batch(statements: readonly Statement[], mode: "read" | "write"): Promise<readonly Result[]>;
   close(): Promise<void>;
 }
+
+/** Whether a statement surely only reads. A `with` can end in an insert, so it counts only without such a word. */
+export function onlyReads({ sql }: Statement): boolean {
+  if (/^\s*(select|values|explain)\b/i.test(sql)) return true;
+  return /^\s*with\b/i.test(sql) && !/\b(insert|update|delete|replace)\b/i.test(sql);
+}

@@ -1,10 +1,9 @@
-import { type Client, createClient, type ResultSet } from "@libsql/client/sqlite3";
+import { createClient, type ResultSet } from "@libsql/client/sqlite3";
 import { sharedConnection } from "./connections.ts";
-import type { Database, Statement } from "./database.ts";
-import { DatabaseUnavailable, databaseFault } from "./faults.ts";
+import { type Database, onlyReads, type Statement } from "./database.ts";
+import { type EmbeddedConnection, embeddedWriter, type Use, useConnection } from "./embedded-writer.ts";
+import { DatabaseUnavailable } from "./faults.ts";
 import { integerMode, toClientStatement, toResult, toValueRows } from "./results.ts";
-import { delay } from "./time.ts";
-import { writeGate } from "./write-gate.ts";
 
 export interface EmbeddedOptions {
   /** `file:` and a path. The folder must exist. `:memory:` is refused: a reopened connection would be empty. */
@@ -20,79 +19,41 @@ export interface EmbeddedOptions {
 
 /** How long SQLite itself waits for a lock. It blocks the event loop, so nearly all waiting happens outside. */
 const blockingTimeoutMs = 5;
-const longestPauseMs = 100;
-
-interface EmbeddedConnection {
-  readonly client: Client;
-  /** Resolves when the pragmas are set; `isPrepared` spares the hot path the wait. */
-  readonly prepared: Promise<void>;
-  isPrepared: boolean;
-}
-
-type Use<T> = (client: Client) => Promise<T>;
 
 /**
  * Opens a database file in this process.
  *
- * One connection serves all: the client works synchronously, so more would only multiply pragmas and locks. After
- * `SQLITE_BUSY` and after every failure of the file the connection is replaced, which lets go of any lock it kept.
+ * One connection serves all: the client works synchronously, so more would only multiply pragmas and locks. Writers
+ * queue here and not in SQLite, whose waiting blocks the process. A connection that met a lock or a failure of the
+ * file is replaced, see {@link embeddedWriter}.
  *
  * @throws DatabaseUnavailable when the file cannot be opened
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Database> {
   if (/^(file:)?:memory:/.test(options.url)) throw new TypeError("An in-memory database is not supported; name a file");
-  const patienceMs = options.patienceMs ?? 5000;
-  const gate = writeGate();
   const connections = sharedConnection(
     () => connect(options),
     ({ client }) => client.close(),
   );
+  const { write, finish } = embeddedWriter(connections, options.patienceMs ?? 5000);
 
-  async function attempt<T>(use: Use<T>): Promise<T> {
-    let loan: ReturnType<typeof connections.lend> | undefined;
-    let broken = false;
+  /** Reads meet a lock only while the log of a process that crashed is put in order: worth waiting for. */
+  async function read<T>(use: Use<T>): Promise<T> {
     try {
-      loan = connections.lend();
-      if (!loan.connection.isPrepared) await loan.connection.prepared;
-      return await use(loan.connection.client);
+      return await useConnection(connections, use);
     } catch (error) {
-      const fault = databaseFault(error);
-      broken = fault instanceof DatabaseUnavailable;
-      throw fault;
-    } finally {
-      loan?.giveBack(broken);
-    }
-  }
-
-  async function patiently<T>(use: Use<T>, since: number): Promise<T> {
-    for (let pause = 2; ; pause = Math.min(pause * 2, longestPauseMs)) {
-      try {
-        return await attempt(use);
-      } catch (error) {
-        if (!isBusy(error) || performance.now() - since + pause > patienceMs) throw error;
-      }
-      await delay(pause * (0.5 + Math.random()));
-    }
-  }
-
-  function write<T>(use: Use<T>): Promise<T> {
-    const since = performance.now();
-    return gate.run(() => patiently(use, since));
-  }
-
-  /** Goes straight in. A statement that meets a lock (it writes, or the log is being recovered) joins the writers. */
-  async function single(statement: Statement): Promise<ResultSet> {
-    const prepared = toClientStatement(statement);
-    const use: Use<ResultSet> = (client) => client.execute(prepared);
-    try {
-      return await attempt(use);
-    } catch (error) {
-      if (isBusy(error)) return write(use);
+      if (error instanceof DatabaseUnavailable && error.reason === "busy") return write(use);
       throw error;
     }
   }
 
-  await patiently((client) => client.execute("select 1"), performance.now());
+  function single(statement: Statement): Promise<ResultSet> {
+    const prepared = toClientStatement(statement);
+    const use: Use<ResultSet> = (client) => client.execute(prepared);
+    return onlyReads(statement) ? read(use) : write(use);
+  }
+
+  await write((client) => client.execute("select 1"));
   return {
     kind: "embedded",
     query: async (statement) => toResult(await single(statement)),
@@ -101,10 +62,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
       if (statements.length === 0) return [];
       const prepared = statements.map(toClientStatement);
       const use: Use<ResultSet[]> = (client) => client.batch(prepared, mode);
-      const sets = await (mode === "write" ? write(use) : patiently(use, performance.now()));
-      return sets.map(toResult);
+      return (await (mode === "write" ? write(use) : read(use))).map(toResult);
     },
-    close: () => gate.run(async () => connections.close()),
+    async close() {
+      await finish();
+      connections.close();
+    },
   };
 }
 
@@ -127,8 +90,4 @@ function pragmas(options: EmbeddedOptions): string {
     "pragma foreign_keys = on",
     "pragma journal_size_limit = 67108864",
   ].join(";\n");
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof DatabaseUnavailable && error.reason === "busy";
 }

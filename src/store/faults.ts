@@ -100,7 +100,7 @@ const reasonOfText: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/database or disk is full|no space left/i, "full"],
   [/database is locked|database table is locked/i, "busy"],
   [/attempt to write a readonly database|writes are blocked/i, "read-only"],
-  [/disk I\/O error/i, "file"],
+  [/disk I\/O error|unable to open/i, "file"],
   [/malformed|file is not a database/i, "damaged"],
 ];
 
@@ -116,7 +116,8 @@ export function databaseFault(error: unknown): unknown {
   if (error.code === "SERVER_ERROR") return new DatabaseUnavailable(serverReason(error), error);
   if (error.code.startsWith("AUTH_")) return new DatabaseUnavailable("refused", error);
   const reason = reasonOfCode[error.code] ?? reasonOfText.find(([pattern]) => pattern.test(error.message))?.[1];
-  return reason === undefined ? error : new DatabaseUnavailable(reason, error);
+  if (reason === undefined) return error;
+  return new DatabaseUnavailable(reason === "lost" ? connectionReason(error) : reason, error);
 }
 
 function isClientError(error: unknown): error is ClientError {
@@ -151,12 +152,15 @@ function isConnectionFailure(error: unknown): error is Error {
   return error instanceof SyntaxError || (error instanceof Error && connectionTexts.test(error.message));
 }
 
+/** A connection that never came to be has carried nothing. */
 function connectionReason(error: Error): UnavailableReason {
   const texts = [error.message];
   for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
     texts.push(cause.message, "code" in cause ? String(cause.code) : "");
   }
-  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|connection refused|dns error/i.test(texts.join(" "))
+  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|connection refused|failed to connect|dns error/i.test(
+    texts.join(" "),
+  )
     ? "unreachable"
     : "lost";
 }

@@ -1,6 +1,6 @@
 import type { Client, ResultSet } from "@libsql/client/web";
 import type { Connections } from "./connections.ts";
-import type { Database, Statement } from "./database.ts";
+import { type Database, onlyReads, type Statement } from "./database.ts";
 import { DatabaseUnavailable, databaseFault } from "./faults.ts";
 import { toClientStatement, toResult, toValueRows } from "./results.ts";
 
@@ -20,16 +20,15 @@ type Use<T> = (client: Client) => Promise<T>;
  */
 export function remoteDatabase({ connections, isolated, timeoutMs }: RemoteOptions): Database {
   async function attempt<T>(use: Use<T>): Promise<T> {
-    const { connection, giveBack } = connections.lend();
-    let broken = false;
+    const loan = connections.lend();
     try {
-      return await answered(use(connection), timeoutMs);
+      return await answered(use(loan.connection), timeoutMs);
     } catch (error) {
       const fault = databaseFault(error);
-      broken = fault instanceof DatabaseUnavailable && fault.reason === "lost";
+      if (fault instanceof DatabaseUnavailable && fault.reason === "lost") loan.retire();
       throw fault;
     } finally {
-      giveBack(broken);
+      loan.giveBack();
     }
   }
 
@@ -45,7 +44,7 @@ export function remoteDatabase({ connections, isolated, timeoutMs }: RemoteOptio
   function single(statement: Statement): Promise<ResultSet> {
     const prepared = toClientStatement(statement);
     const use: Use<ResultSet> = (client) => client.execute(prepared);
-    return isRead(statement.sql) ? repeatable(use) : attempt(use);
+    return onlyReads(statement) ? repeatable(use) : attempt(use);
   }
 
   return {
@@ -62,12 +61,6 @@ export function remoteDatabase({ connections, isolated, timeoutMs }: RemoteOptio
     },
     close: async () => connections.close(),
   };
-}
-
-/** Whether a statement surely only reads. A `with` can end in an insert, so it counts only without such a word. */
-function isRead(sql: string): boolean {
-  if (/^\s*(select|values|explain)\b/i.test(sql)) return true;
-  return /^\s*with\b/i.test(sql) && !/\b(insert|update|delete|replace)\b/i.test(sql);
 }
 
 async function answered<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {

@@ -18,7 +18,7 @@ function connectionEachTime(options: ServerOptions): Connections<Client> {
   return {
     lend() {
       const connection = connectServer(options);
-      return { connection, giveBack: () => connection.close() };
+      return { connection, retire: () => undefined, giveBack: () => connection.close() };
     },
     close: () => undefined,
   };

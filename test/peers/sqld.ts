@@ -22,14 +22,27 @@ export interface Sqld {
   stop(): Promise<void>;
 }
 
-/** Starts a libSQL server on a free port, ready when this returns. With `folder` it keeps its data there. */
-export async function startSqld(options: { readonly folder?: string; readonly port?: number } = {}): Promise<Sqld> {
+export interface SqldOptions {
+  /** Where it keeps its data; default: a new folder, removed at the end. */
+  readonly folder?: string;
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Further arguments of the program. */
+  readonly args?: readonly string[];
+}
+
+/** Starts a libSQL server, ready when this returns. */
+export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "kinora-sqld-")));
   const address = `127.0.0.1:${options.port ?? (await freePort())}`;
-  const child = spawn(binary, ["--db-path", folder, "--http-listen-addr", address, "--no-welcome"], {
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, RUST_LOG: "error" },
-  });
+  const child = spawn(
+    binary,
+    ["--db-path", folder, "--http-listen-addr", address, "--no-welcome", ...(options.args ?? [])],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, RUST_LOG: "error" },
+    },
+  );
   let said = "";
   child.stderr.on("data", (chunk) => {
     said = `${said}${chunk}`.slice(-4096);
