@@ -22,7 +22,6 @@ export function field(name: string, more: Partial<FieldDefinition> = {}): FieldD
     fullText: true,
     inheritance: false,
     system: false,
-    data: {},
     ...more,
   };
 }
@@ -36,7 +35,6 @@ export function group(
     id: 0,
     name,
     inheritance: false,
-    data: {},
     fields: fields.map((member) => ({ ...anyOccurrence, name: member })),
     groups: [],
     ...more,
@@ -46,7 +44,7 @@ export function group(
 export const definitions: Definitions = indexDefinitions({
   version: 1,
   fields: [
-    field("title", { defaultValue: "Untitled", data: { extradata: "headline" } }),
+    field("title", { defaultValue: "Untitled" }),
     field("news_keyword"),
     field("news_note"),
     field("news_count", { type: "integer" }),

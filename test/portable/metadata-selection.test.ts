@@ -134,7 +134,10 @@ describe("selectors of metadata", () => {
     const bare = put(emptyMetadata, untimed({ news_keyword: ["x"] }));
     const selection = parseSelection({ defaultValue: true, include: ["extradata"], field: ["title", "news_keyword"] });
     expect(texts(project(bare, { selection }))).toEqual(["news_keyword=x", "title=Untitled"]);
-    const shown = project(metadata, { selection: parseSelection({ include: ["extradata"], field: ["title"] }) });
+    const shown = project(metadata, {
+      selection: parseSelection({ include: ["extradata"], field: ["title"] }),
+      extraData: (name) => (name === "title" ? new Map([["extradata", "headline"]]) : undefined),
+    });
     expect(shown.timespan?.[0]?.field?.[0]?.data).toEqual([{ key: "extradata", value: "headline" }]);
   });
 

@@ -23,8 +23,6 @@ export interface FieldDefinition {
   readonly inheritance: boolean;
   /** Made by the service itself; can be neither deleted nor given another type. */
   readonly system: boolean;
-  /** Extra data by key. */
-  readonly data: Readonly<Record<string, string>>;
 }
 
 /** How often a member of a group occurs in one instance; `max` -1 for any number. */
@@ -46,7 +44,6 @@ export interface GroupDefinition {
   readonly id: number;
   readonly name: string;
   readonly inheritance: boolean;
-  readonly data: Readonly<Record<string, string>>;
   /** In the order in which they were put in. */
   readonly fields: readonly GroupMember[];
   readonly groups: readonly GroupMember[];

@@ -71,8 +71,9 @@ function definitionParts(context: ProjectionContext, name: string): Pick<Metadat
   if (data.length === 0 && !definition) return {};
   const found = context.definitions.field(name);
   if (found === undefined) return {};
+  const extra = context.extraData?.(name);
   const pairs = data.flatMap((key) => {
-    const value = found.data[key];
+    const value = extra?.get(key);
     return value === undefined ? [] : [{ key, value }];
   });
   const type = definition ? context.definitionDocument?.(found) : undefined;

@@ -23,6 +23,8 @@ export interface ProjectionContext {
   readonly references?: ReferenceLookup;
   /** Where the item's own time line starts, in seconds; needed for time codes relative to it. */
   readonly startSeconds?: Rational;
+  /** The extra data of a field's definition; needed when the selection asks for some. */
+  readonly extraData?: (field: string) => ReadonlyMap<string, string> | undefined;
   /** The definition of a field as a document, for answers that show it. */
   readonly definitionDocument?: (field: FieldDefinition) => MetadataFieldValue["type"];
 }
