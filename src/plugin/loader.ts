@@ -18,7 +18,7 @@ export interface ExtModules {
 }
 
 /** One thing that is wrong with a module of the ext folder. */
-export interface ExtProblem {
+interface ExtProblem {
   /** The module, as `./name`. */
   readonly source: string;
   /** What is wrong. Sentence case, no final period. */

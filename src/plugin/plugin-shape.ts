@@ -45,7 +45,7 @@ function kindProblems(kind: unknown): readonly string[] {
   const names = Object.keys(kinds);
   if (typeof kind !== "string") return [`has no kind, which is one of ${names.join(", ")}`];
   const near = nearestName(kind, names);
-  return [`has the kind "${kind}", ${near ? `did you mean "${near}"` : `which is not one of ${names.join(", ")}`}`];
+  return [`has the kind "${kind}", ${near ? `perhaps "${near}" is meant` : `which is not one of ${names.join(", ")}`}`];
 }
 
 function nameProblems(names: unknown): readonly string[] {

@@ -81,9 +81,15 @@ const files: Readonly<Record<string, string>> = {
   "throwing.ts": "throw new TypeError('boom');",
   "lost.ts": "import 'a-package-that-is-not-there';",
   "pack/package.json": '{ "exports": "./index.ts" }',
-  "pack/index.ts": `import { word } from "dependency";
+  "pack/index.ts": `import { word } from "./word.ts";
     import { defineFilter } from "kinora/plugin";
     export default defineFilter({ names: [word], create: () => ({ handle: () => "next" }) });`,
+  "pack/word.ts": "export const word = 'Packed';",
+};
+
+/** A package with a dependency in the form of old packages. */
+const dependent: Readonly<Record<string, string>> = {
+  "pack/word.ts": `export { word } from "dependency";`,
   "pack/node_modules/dependency/package.json": '{ "main": "index.js" }',
   "pack/node_modules/dependency/index.js": "exports.word = 'Packed';",
 };
@@ -123,6 +129,11 @@ function expectLoaded({ names, problems }: Loaded): void {
 
 test("on Node plugins need no node_modules: they get the running server by its name", async () => {
   expectLoaded(await loadWith(process.execPath, ["--import", "tsx"], "node", await folderWith(files)));
+});
+
+test("on Node a package may have dependencies in its own node_modules", async () => {
+  const folder = await folderWith({ ...files, ...dependent });
+  expectLoaded(await loadWith(process.execPath, ["--import", "tsx"], "node", folder));
 });
 
 test("on Deno the import map of the project gives them the running server", async () => {

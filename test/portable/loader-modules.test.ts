@@ -88,7 +88,11 @@ describe("what is wrong with a module is said with its name", () => {
     ["exports null", { default: null }, "Its default export is null, not a plugin object"],
     ["exports an empty array", { default: [] }, "The module exports no plugin"],
     ["exports an array of other things", { default: [1] }, "Its default export, element 0, is a number, not a plugin"],
-    ["misspells the kind", { default: { ...filter("A"), kind: "fliter" } }, 'the kind "fliter", did you mean "filter"'],
+    [
+      "misspells the kind",
+      { default: { ...filter("A"), kind: "fliter" } },
+      'the kind "fliter", perhaps "filter" is meant',
+    ],
     [
       "has no kind",
       { default: { names: ["A"], create() {} } },

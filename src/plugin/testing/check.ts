@@ -35,7 +35,7 @@ export function startChecks(): Checks {
 }
 
 /** An error in one line. */
-export function describeError(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : `${typeof error} ${String(error)}`;
 }
 

@@ -70,7 +70,7 @@ function constantTimeEqual(a: string | undefined, b: string | undefined): boolea
 const deepest = 8;
 
 /** Everything readable in a value: texts, numbers, keys, errors with their stack. */
-export function textOf(value: unknown, depth = 0): string {
+function textOf(value: unknown, depth = 0): string {
   if (typeof value !== "object" || value === null) return String(value);
   if (depth > deepest) return "";
   if (value instanceof Error) return `${value.stack ?? ""} ${value.message} ${textOf(value.cause, depth + 1)}`;

@@ -27,7 +27,7 @@ const oddTexts: readonly string[] = [
 ];
 
 /** Names and passwords that no user has, and that careless code stumbles over. */
-export function oddPasswords(good: PasswordCredentials): readonly PasswordCredentials[] {
+function oddPasswords(good: PasswordCredentials): readonly PasswordCredentials[] {
   return [
     ...oddTexts.map((userName) => ({ kind: "password", userName, password: good.password }) as const),
     ...oddTexts.map((password) => ({ kind: "password", userName: good.userName, password }) as const),
