@@ -64,6 +64,9 @@ function readPath(rawPath: string): CanonicalTarget {
   }
   while (segments[0] === apiPrefix) segments.shift();
   const root = segments[0] === "APInoauth" || segments[0] === "APIinit" ? segments[0] : "API";
+  // Shared by all requests of this path.
+  Object.freeze(segments);
+  Object.freeze(matrix);
   return { segments, path: `/${segments.map(encodeURIComponent).join("/")}`, trailingSlash, matrix, root };
 }
 

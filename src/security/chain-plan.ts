@@ -120,14 +120,18 @@ function findFilter(name: string, at: Position, graph: ObjectGraph): ObjectDefin
   graph.problems.error(at, {
     code: refusal === undefined ? "unknown-filter" : "not-offered",
     message: `There is no filter named ${shown}`,
-    fix: refusal ?? (nearest === undefined ? adviceFor(name) : `Perhaps ${nearest} is meant`),
+    fix:
+      refusal ??
+      adviceFor(name) ??
+      (nearest === undefined ? "Define it in [main]: name = ClassName" : `Perhaps ${nearest} is meant`),
   });
   return undefined;
 }
 
-function adviceFor(name: string): string {
+function adviceFor(name: string): string | undefined {
   if (/["']/.test(name)) return "Write filters without quotes";
-  return /[\s;]/.test(name) ? "Divide filters by commas" : "Define it in [main]: name = ClassName";
+  if (/\s[#;]/.test(name)) return "A comment stands on a line of its own, not behind a value";
+  return /[\s;]/.test(name) ? "Divide filters by commas" : undefined;
 }
 
 /** A pattern that can match no request is an error: the rule that it stands for would not hold. */

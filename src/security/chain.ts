@@ -58,7 +58,7 @@ function compileStep({ object, words: written, at }: StepPlan, filter: Filter, p
   } catch (error) {
     report("error", `The filter failed to check its words: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return { name, filter, words, permissive };
+  return { name, filter, words: Object.freeze([...words]), permissive };
 }
 
 function wordFaults(filter: Filter, words: readonly string[], mayBePermissive: boolean): readonly string[] {

@@ -7,15 +7,18 @@ const beginning = { line: 1, column: 1 };
 
 /** Checks that no object of an essential plugin is left out, and warns of chains that do without an essential filter. */
 export function checkEssentials(
-  { objects, registry }: ObjectGraph,
+  { objects, registry, failed, broken }: ObjectGraph,
   realms: readonly ObjectDefinition[],
   plans: readonly ChainPlan[],
   problems: Problems,
 ): void {
   const essential = registry.plugins.filter((plugin) => plugin.essential);
+  const manager = objects.get("securityManager");
+  // What could not be read may be what is missing: its own error says enough.
+  if (failed.size > 0 || (manager !== undefined && broken.has(manager))) return;
   for (const plugin of essential.filter(({ kind }) => kind === "realm")) {
     if (realms.some((realm) => realm.plugin === plugin)) continue;
-    problems.error(objects.get("securityManager")?.set.get("realms")?.at ?? beginning, {
+    problems.error(manager?.set.get("realms")?.at ?? beginning, {
       code: "essential-missing",
       message: `The realms have none of the plugin ${plugin.names[0]}, without which internal requests fail`,
       fix: `Write in [main]: name = ${plugin.names[0]}, and add $name to securityManager.realms`,

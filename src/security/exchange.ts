@@ -118,7 +118,7 @@ export class Exchange implements FilterExchange {
   }
 
   refuse(status: RefusalStatus, options?: RefusalOptions): Response {
-    const unsettled = status === 401 ? this.#unsettled : undefined;
+    const unsettled = status === 401 && this.subject === undefined ? this.#unsettled : undefined;
     if (unsettled?.outcome === "locked") return this.#refuseUntil(429, unsettled.retryAfterSeconds, options);
     if (unsettled !== undefined || status === 503) return this.#refuseUntil(503, retryAfterSeconds, options);
     if (status !== 401 || has(options, "www-authenticate")) return this.#request.refuse(status, options);

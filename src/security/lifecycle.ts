@@ -1,6 +1,7 @@
 import type { Health, Lifecycle, PluginLog } from "../plugin/contract.ts";
 import type { Instances } from "./instances.ts";
 import type { ObjectDefinition } from "./object-definition.ts";
+import { isPromise } from "./realm-call.ts";
 import { type Redact, reasonOf } from "./redact.ts";
 
 /** What one object says of itself. */
@@ -75,6 +76,7 @@ export function createLives(instances: Instances, { timeoutMs, log, redact }: Li
 }
 
 async function within<T>(timeoutMs: number, work: T | Promise<T>): Promise<T> {
+  if (!isPromise(work)) return work;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`did not finish within ${timeoutMs / 1000} s`)), timeoutMs);

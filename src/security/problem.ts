@@ -79,35 +79,46 @@ export interface Problems {
   isFull(): boolean;
 }
 
-/** A file with more problems than this is not a `security.ini` at all; the rest is not listed. */
-const mostProblems = 1000;
+/** A file with more errors than this is not a `security.ini` at all; the rest is not listed. */
+const mostErrors = 1000;
+const mostWarnings = 200;
 const longestShown = 120;
 
 /** Starts the list of problems of one file, given as its lines. */
 export function collectProblems(source: string, lines: readonly string[]): Problems {
-  const found: Problem[] = [];
+  const found = { error: [] as Problem[], warning: [] as Problem[] };
+  const most = { error: mostErrors, warning: mostWarnings };
   const hidden = new Map<number, string>();
-  let errors = 0;
+  const said = new Set<string>();
+  let lost = false;
 
   function add(severity: Problem["severity"], at: Position, { code, message, fix }: Finding): void {
-    if (severity === "error") errors++;
-    if (found.length > mostProblems) return;
-    const text = shorten(hidden.get(at.line) ?? (lines[at.line - 1] ?? "").trim());
-    if (found.length === mostProblems) {
-      const rest = { code: "too-many-problems", message: "There are more problems than can be listed" } as const;
-      found.push({ severity, source, ...at, text, ...rest, fix: "Repair those listed and check again" });
+    const same = `${severity} ${at.line} ${at.column} ${message}`;
+    if (said.has(same)) return;
+    if (found[severity].length >= most[severity]) {
+      lost = true;
       return;
     }
-    found.push({ severity, code, source, line: at.line, column: at.column, text, message, fix });
+    said.add(same);
+    const text = shorten(hidden.get(at.line) ?? (lines[at.line - 1] ?? "").trim());
+    found[severity].push({ severity, code, source, line: at.line, column: at.column, text, message, fix });
+  }
+
+  function list(): readonly Problem[] {
+    const all = [...found.error, ...found.warning].sort((a, b) => a.line - b.line || a.column - b.column);
+    if (!lost) return all;
+    const rest = { code: "too-many-problems", message: "There are more problems than are listed" } as const;
+    const last = { line: lines.length, column: 1, text: "", fix: "Correct those that are listed and check again" };
+    return [...all, { severity: "warning", source, ...rest, ...last }];
   }
 
   return {
     error: (at, finding) => add("error", at, finding),
     warning: (at, finding) => add("warning", at, finding),
     hide: (line, instead) => hidden.set(line, instead),
-    list: () => [...found].sort((a, b) => a.line - b.line || a.column - b.column),
-    hasErrors: () => errors > 0,
-    isFull: () => found.length > mostProblems,
+    list,
+    hasErrors: () => found.error.length > 0,
+    isFull: () => found.error.length >= mostErrors,
   };
 }
 

@@ -22,18 +22,18 @@ export function createSubject(parts: SubjectParts): Subject {
   const { userName, callerName = userName, method, realms, known, roles } = parts;
   const isAdministrator = roles.has(administrator);
   let granted: readonly Permission[] | undefined;
-  return {
+  return Object.freeze({
     userName,
     callerName,
     method,
     realms,
     known,
-    hasRole: (role) => isAdministrator || roles.has(role),
-    isPermitted(permission) {
+    hasRole: (role: string) => isAdministrator || roles.has(role),
+    isPermitted(permission: string) {
       const requested = parsePermission(permission);
       if (requested === undefined) return false;
       granted ??= parts.permissions.flatMap((text) => parsePermission(text) ?? []);
       return isAdministrator || granted.some((one) => implies(one, requested));
     },
-  };
+  });
 }
