@@ -15,5 +15,8 @@ export function explain(error: unknown): string {
     const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";
     return `${error.message}${cause}`;
   }
+  if (error instanceof Error && error.name === "NotCapable") {
+    return `${error.message}\nThe README lists the permissions that Kinora needs on Deno`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

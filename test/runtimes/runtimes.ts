@@ -36,13 +36,23 @@ export const runtimes: Readonly<Record<"node" | "node24" | "deno" | "workerd", R
   deno: {
     title: "Deno: portable suite",
     run: (filters) =>
-      runVitest({ label: "deno", program: tool("deno"), programArgs: ["run", "-A"], files: portable(filters) }),
+      runVitest({
+        label: "deno",
+        program: denoProgram(),
+        programArgs: ["run", "-A", "--node-modules-dir=manual"],
+        files: portable(filters),
+      }),
   },
   workerd: {
     title: "workerd: portable suite against a libSQL server",
     run: (filters) => runInWorkerd(filters),
   },
 };
+
+/** The one that runs this, or the one among the test tools. */
+function denoProgram(): string {
+  return "Deno" in globalThis ? process.execPath : tool("deno");
+}
 
 /** The packages of a runtime that are published for a few platforms only are optional. */
 async function notHere(what: string): Promise<Tally> {

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
  * @param {string} specifier
  */
 export async function importTypeScript(specifier) {
+  if ("Deno" in globalThis) return import(new URL(specifier, import.meta.url).href);
   if (!existsSync(new URL("../../node_modules/tsx", import.meta.url))) {
     console.error("The dependencies are not installed. Run `npm install` first");
     process.exit(1);

@@ -12,12 +12,29 @@ export async function installTestTools(): Promise<void> {
     .digest("hex");
   const stamp = fromRoot("test/node_modules/.installed-lock");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  if ("Deno" in globalThis && !existsSync(fromRoot("node_modules"))) {
+    // vitest finds packages in node_modules only.
+    await mustRun(process.execPath, ["install", "--node-modules-dir=auto"], fromRoot(""));
+  }
   console.log("Fetching the test tools (once for each change of test/package-lock.json)");
-  // Not `ci`: it refuses a lock file that lacks a tool's package for some other platform, and registries do lack some.
-  const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const code = await run(...npm(args), { cwd: fromRoot("test") });
-  if (code !== 0) throw new Error("The test tools could not be installed");
+  if ("Deno" in globalThis) {
+    // Nothing but Deno is needed then.
+    await mustRun(
+      process.execPath,
+      ["install", "--no-config", "--no-lock", "--node-modules-dir=auto"],
+      fromRoot("test"),
+    );
+  } else {
+    // Not `ci`: it refuses a lock file that lacks a tool's package for some other platform, and registries do lack some.
+    const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    await mustRun(...npm(args), fromRoot("test"));
+  }
   writeFileSync(stamp, lock);
+}
+
+async function mustRun(program: string, args: readonly string[], folder: string): Promise<void> {
+  const code = await run(program, args, { cwd: folder });
+  if (code !== 0) throw new Error("The test tools could not be installed");
 }
 
 /** npm as it was started, so that no other version of it is needed on the PATH. */
