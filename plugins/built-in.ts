@@ -17,6 +17,7 @@ import user from "../filters/user.ts";
 import iniRealm from "../realms/ini-realm.ts";
 import serviceRealm from "../realms/service-realm.ts";
 import type { Plugin } from "../src/plugin/mod.ts";
+import userCreation from "./listeners/user-creation.ts";
 import hashed from "./matchers/hashed.ts";
 import password from "./matchers/password.ts";
 import sha256 from "./matchers/sha256.ts";
@@ -26,6 +27,7 @@ import simple from "./matchers/simple.ts";
 import allSuccessful from "./strategies/all-successful.ts";
 import atLeastOneSuccessful from "./strategies/at-least-one-successful.ts";
 import firstSuccessful from "./strategies/first-successful.ts";
+import claims from "./user-info/claims.ts";
 
 /** Every plugin that comes with Kinora. Imported one by one, so that a bundle for Workers has them all. */
 export const builtInPlugins: readonly Plugin[] = [
@@ -56,4 +58,6 @@ export const builtInPlugins: readonly Plugin[] = [
   sha384,
   sha512,
   password,
+  userCreation,
+  claims,
 ];

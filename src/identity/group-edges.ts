@@ -1,5 +1,6 @@
 import { KinoraError } from "../errors.ts";
 import type { Change } from "../store/change.ts";
+import type { SqlValue } from "../store/database.ts";
 import { recordGroupModified } from "./group-events.ts";
 import { raced } from "./repeat-when-raced.ts";
 
@@ -17,7 +18,7 @@ export interface EdgeEdit<Edge> {
 const userEdges = {
   ends: "user a, user_group b",
   exists: "select 1 from group_user e where e.user_id = a.id and e.group_id = b.id",
-  insert: "insert into group_user (user_id, group_id) select a.id, b.id",
+  insert: "insert into group_user (user_id, group_id, origin) select a.id, b.id, ?2",
   remove: "delete from group_user where (user_id, group_id) in (select a.id, b.id",
 };
 const groupEdges = {
@@ -27,9 +28,13 @@ const groupEdges = {
   remove: "delete from group_child where (parent_id, child_id) in (select a.id, b.id",
 };
 
-/** Adds memberships to a change and takes others away, with their events. */
-export function editMemberships(change: Change, edit: EdgeEdit<Membership>): void {
-  editEdges(change, userEdges, edit);
+/**
+ * Adds memberships to a change and takes others away, with their events.
+ *
+ * @param origin who makes the added ones, when it is not a caller of the API
+ */
+export function editMemberships(change: Change, edit: EdgeEdit<Membership>, origin?: string): void {
+  editEdges(change, userEdges, edit, [origin ?? null]);
   for (const [user, group] of edit.added) recordGroupModified(change, group, "ADD", { user });
   for (const [user, group] of edit.removed) recordGroupModified(change, group, "REMOVE", { user });
 }
@@ -42,7 +47,7 @@ export function editMemberships(change: Change, edit: EdgeEdit<Membership>): voi
  * @throws KinoraError `conflict` by the commit when a group would depend on itself
  */
 export function editHierarchy(change: Change, centre: string, edit: EdgeEdit<Descent>): void {
-  editEdges(change, groupEdges, edit);
+  editEdges(change, groupEdges, edit, []);
   const children = edit.added.filter(([parent]) => parent === centre).map(([, child]) => child);
   const parents = edit.added.filter(([, child]) => child === centre).map(([parent]) => parent);
   if (children.length > 0) requireNoWay(change, centre, children, "down");
@@ -51,8 +56,13 @@ export function editHierarchy(change: Change, centre: string, edit: EdgeEdit<Des
   for (const [group, child] of edit.removed) recordGroupModified(change, group, "REMOVE", { group: child });
 }
 
-function editEdges(change: Change, kind: typeof userEdges, edit: EdgeEdit<readonly [string, string]>): void {
-  const pairs = `from json_each(?) p, ${kind.ends} where a.name = p.value ->> 0 and b.name = p.value ->> 1`;
+function editEdges(
+  change: Change,
+  kind: typeof userEdges,
+  edit: EdgeEdit<readonly [string, string]>,
+  further: readonly SqlValue[],
+): void {
+  const pairs = `from json_each(?1) p, ${kind.ends} where a.name = p.value ->> 0 and b.name = p.value ->> 1`;
   if (edit.removed.length > 0) {
     const removed = JSON.stringify(edit.removed);
     requireCount(change, `select count(*) ${pairs} and exists (${kind.exists})`, removed, edit.removed.length);
@@ -61,12 +71,12 @@ function editEdges(change: Change, kind: typeof userEdges, edit: EdgeEdit<readon
   if (edit.added.length > 0) {
     const added = JSON.stringify(edit.added);
     requireCount(change, `select count(*) ${pairs} and not exists (${kind.exists})`, added, edit.added.length);
-    change.add({ sql: `${kind.insert} ${pairs}`, args: [added] });
+    change.add({ sql: `${kind.insert} ${pairs}`, args: [added, ...further] });
   }
 }
 
 function requireCount(change: Change, count: string, pairs: string, expected: number): void {
-  change.require({ sql: `select (${count}) = ?`, args: [pairs, expected] }, raced);
+  change.require({ sql: `select (${count}) = ?2`, args: [pairs, expected] }, raced);
 }
 
 /**

@@ -101,6 +101,7 @@ export const identity: Migration = {
       content_type text,
       content_length integer,
       body text,
+      status integer not null,
       request_id text
     ) strict`,
     "create index audit_time on audit (time)",

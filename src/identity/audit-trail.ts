@@ -1,0 +1,203 @@
+import { redactTarget, redactText } from "../logging/redact.ts";
+import type { Change } from "../store/change.ts";
+import type { SqlValue, Statement } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
+
+/** A request as the audit trail sees it. */
+export interface AuditedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** The canonical path, without `/API`. */
+  readonly path: string;
+  /** Path and query as the client sent them. */
+  readonly target: string;
+  readonly matrix: readonly (readonly [name: string, value: string])[];
+  readonly subject: { readonly userName: string; readonly callerName: string };
+  /** A header's value by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+/**
+ * Who asked for what. A request that changes something is written in the same batch as its change; every other one is
+ * written a little later, by `flush`.
+ */
+export interface AuditTrail {
+  /** Whether the text of this request's body belongs into the trail. */
+  wantsBody(request: AuditedRequest): boolean;
+  /** Begins the record of a request, before its handler runs. Costs nothing for one that is not recorded. */
+  begin(request: AuditedRequest, body?: string): void;
+  /** Ends the record with the status of the answer. A promise where it is written at once and should be waited for. */
+  end(requestId: string, status: number): Promise<void> | undefined;
+  /** Writes what waits; called by ticks and at the end. Rejects when the database cannot write; nothing is lost then. */
+  flush(): Promise<void>;
+}
+
+export interface AuditTrailOptions {
+  readonly store: Store;
+  /** The property `auditTrailIncludeReads`. */
+  readonly includeReads: () => boolean;
+  /** The property `auditTrailIncludeBody`. */
+  readonly includeBody: () => boolean;
+  /** Told of a write that failed and will be tried again, and of entries that had to be dropped. */
+  readonly failed: (error: unknown, dropped: number) => void;
+}
+
+/** Entries that wait at most; the oldest are dropped beyond. */
+export const mostWaiting = 10_000;
+/** So many are written without waiting for a tick. */
+const flushAt = 100;
+/** Characters of the longest body that is kept. */
+export const longestBody = 65_536;
+const longestText = 4096;
+
+type Entry = readonly SqlValue[];
+
+interface Record {
+  readonly entry: (status: number) => Entry;
+  written: boolean;
+}
+
+const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Where bodies hold passwords or other secrets. */
+const secretBodies = [
+  /^\/user(\/[^/]+)?$/,
+  /^\/user\/[^/]+\/(password|validate)(\/|$)/,
+  /^\/configuration\/auth$/,
+  /notification/,
+  /^\/storage/,
+  /^\/resource/,
+];
+
+/** Makes the audit trail and lets it see the store's changes. */
+export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
+  const { store, failed } = options;
+  const open = new Map<string, Record>();
+  let waiting: Entry[] = [];
+  let flushing: Promise<void> | undefined;
+
+  store.observe((change) => writeWith(change, open.get(change.actor.requestId ?? "")));
+
+  /** Lets entries wait, oldest first. */
+  function wait(entries: readonly Entry[]): void {
+    const dropped = Math.max(0, entries.length - mostWaiting);
+    waiting = entries.slice(dropped);
+    if (dropped > 0) failed(undefined, dropped);
+  }
+
+  async function writeWaiting(): Promise<void> {
+    const entries = waiting;
+    waiting = [];
+    try {
+      await store.change({ userName: "system" }).add(insertion(entries)).commit();
+    } catch (error) {
+      wait([...entries, ...waiting]);
+      throw error;
+    }
+  }
+
+  function flush(): Promise<void> {
+    if (waiting.length === 0) return flushing ?? Promise.resolve();
+    flushing ??= writeWaiting().finally(() => {
+      flushing = undefined;
+    });
+    return flushing;
+  }
+
+  return {
+    wantsBody: (request) =>
+      options.includeBody() &&
+      !reading.has(request.method) &&
+      Number(request.header("content-length") ?? Number.NaN) <= longestBody &&
+      /^(text\/|application\/(json|xml)\b)/i.test(request.header("content-type") ?? "") &&
+      !secretBodies.some((pattern) => pattern.test(request.path)),
+
+    begin(request, body) {
+      if (reading.has(request.method) && !options.includeReads()) return;
+      const entry = entryOf(request, store.now(), body);
+      open.set(request.requestId, { entry, written: false });
+    },
+
+    end(requestId, status) {
+      const record = open.get(requestId);
+      if (record === undefined) return undefined;
+      open.delete(requestId);
+      if (record.written) return undefined;
+      if (waiting.length >= mostWaiting) wait([...waiting, record.entry(status)]);
+      else waiting.push(record.entry(status));
+      if (store.database.isolated) return flush();
+      if (waiting.length >= flushAt) flush().catch((error: unknown) => failed(error, 0));
+      return undefined;
+    },
+
+    async flush() {
+      await flushing;
+      await flush();
+    },
+  };
+}
+
+/** The first change of a request carries its entry. */
+function writeWith(change: Change, record: Record | undefined): void {
+  if (record === undefined || record.written) return;
+  change.add(insertion([record.entry(200)])).onCommit(() => {
+    record.written = true;
+  });
+}
+
+function entryOf(request: AuditedRequest, time: number, body: string | undefined): (status: number) => Entry {
+  const { subject, method, path, target, matrix, requestId } = request;
+  const mark = target.indexOf("?");
+  const length = Number(request.header("content-length") ?? Number.NaN);
+  const parameters = matrix
+    .map(([name, value]) => `;${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join("");
+  return (status) => [
+    time,
+    subject.callerName,
+    subject.userName === subject.callerName ? null : subject.userName,
+    method,
+    redactText(path).slice(0, longestText),
+    mark < 0 ? null : redactText(redactTarget(target.slice(mark))).slice(1, longestText),
+    parameters === "" ? null : redactText(redactTarget(parameters)).slice(1, longestText),
+    request.header("content-type")?.slice(0, 255) ?? null,
+    Number.isSafeInteger(length) ? length : null,
+    body?.slice(0, longestBody).replace(controls, "\uFFFD") ?? null,
+    status,
+    requestId,
+  ];
+}
+
+/** Control characters that XML cannot write. */
+const controls = /[^\P{Cc}\t\n\r]/gu;
+
+const columns =
+  "time, user_name, run_as, method, path, query, matrix, content_type, content_length, body, status, request_id";
+
+function insertion(entries: readonly Entry[]): Statement {
+  const values = columns.split(", ").map((_, index) => `value ->> ${index}`);
+  return {
+    sql: `insert into audit (${columns}) select ${values.join(", ")} from json_each(?)`,
+    args: [JSON.stringify(entries)],
+  };
+}
+
+/** Entries removed in one go. */
+const pruneAtOnce = 5000;
+const day = 86_400_000;
+
+/** Removes entries older than the property `auditTrailRetentionDays` says. Gives how many. */
+export async function pruneAuditTrail(store: Store, retentionDays: number): Promise<number> {
+  if (retentionDays <= 0) return 0;
+  const before = store.now() - retentionDays * day;
+  const old = await store.query({ sql: "select 1 from audit where time < ? limit 1", args: [before] });
+  if (old.length === 0) return 0;
+  const [result] = await store
+    .change({ userName: "system" })
+    .add({
+      sql: "delete from audit where id in (select id from audit where time < ? order by time limit ?)",
+      args: [before, pruneAtOnce],
+    })
+    .commit();
+  return result?.rowsAffected ?? 0;
+}
