@@ -1,11 +1,15 @@
 import { mount } from "../../src/http/dispatcher.ts";
 import { createIdentityAccess } from "../../src/identity/access.ts";
+import { type AuditTrail, createAuditTrail } from "../../src/identity/audit-trail.ts";
 import { ensureFirstStart } from "../../src/identity/first-start.ts";
 import { identityRoutes } from "../../src/identity/identity-routes.ts";
 import { createLockout } from "../../src/identity/lockout.ts";
 import { runAs } from "../../src/identity/run-as.ts";
-import { defaultTokenIntervals } from "../../src/identity/token-intervals.ts";
 import { createUserSource } from "../../src/identity/user-source.ts";
+import { type Configuration, createConfiguration } from "../../src/operations/configuration.ts";
+import { configurationTables } from "../../src/operations/configuration-tables.ts";
+import { createCorsSource } from "../../src/operations/cors-source.ts";
+import { tokenIntervalsOf } from "../../src/operations/token-properties.ts";
 import type { AuthenticationMethod, Subject } from "../../src/plugin/contract.ts";
 import { canonicalTarget } from "../../src/security/canonical-path.ts";
 import { openTestStore, type TestStore } from "./identity-store.ts";
@@ -24,6 +28,10 @@ export type Sender = (request: string, send?: Send) => Promise<Response>;
 /** The routes of identity on a database with an administrator `admin`. */
 export interface TestApi extends TestStore {
   readonly admin: Sender;
+  readonly configuration: Configuration;
+  readonly audit: AuditTrail;
+  readonly auditFaults: readonly unknown[];
+  readonly configuredAuth: { allowConfigUpdate: boolean };
   as(userName: string, method?: AuthenticationMethod): Sender;
 }
 
@@ -31,17 +39,39 @@ export async function openTestApi(): Promise<TestApi> {
   const opened = await openTestStore();
   const { store, hasher } = opened;
   await ensureFirstStart(store, { hasher, adminPassword: "admin" });
-  const tokenIntervals = () => defaultTokenIntervals;
+  const configuration = createConfiguration(store, (error) => console.error("refresh failed", error));
+  const tokenIntervals = () => tokenIntervalsOf(configuration);
   const access = createIdentityAccess({ store, hasher, tokenIntervals });
-  const lockout = createLockout({ now: store.now, failuresPerMinute: () => 10 });
-  const deps = { store, hasher, tokenIntervals, access, lockout };
-  const users = createUserSource(store);
-  const dispatcher = mount(identityRoutes(deps), {
-    namespace: "urn:test",
+  const lockout = createLockout({
     now: store.now,
-    change: (actor) => store.change(actor),
-    onDefect: (cause) => console.error("defect", cause),
+    failuresPerMinute: () => configuration.property("loginFailuresPerMinute"),
   });
+  const users = createUserSource(store);
+  const auditFaults: unknown[] = [];
+  const audit = createAuditTrail({
+    store,
+    includeReads: () => configuration.property("auditTrailIncludeReads"),
+    includeBody: () => configuration.property("auditTrailIncludeBody"),
+    failed: (error, dropped) => auditFaults.push(error ?? dropped),
+  });
+  const cors = createCorsSource(configuration);
+  const configuredAuth = {
+    allowConfigUpdate: true,
+    document: { validationEndpoint: "https://ini.example.org/userinfo" },
+  };
+  const dispatcher = mount(
+    [
+      ...identityRoutes({ store, hasher, tokenIntervals, access, lockout }),
+      ...configurationTables({ store, configured: () => configuredAuth }),
+    ],
+    {
+      namespace: "urn:test",
+      now: store.now,
+      change: (actor) => store.change(actor),
+      onDefect: (cause) => console.error("defect", cause),
+    },
+  );
+  let requests = 0;
 
   async function subjectOf(userName: string, method: AuthenticationMethod): Promise<Subject> {
     const { state, roles } = await users.rolesOf(userName);
@@ -64,23 +94,26 @@ export async function openTestApi(): Promise<TestApi> {
         headers: { accept, ...(body === undefined ? {} : { "content-type": type }), ...headers },
         ...(body === undefined ? {} : { body }),
       });
+      await configuration.refresh();
+      const { segments, matrix, path: canonical } = canonicalTarget(path);
+      const header = (name: string) => raw.headers.get(name) ?? undefined;
+      const seen = { method: verb, path: canonical, header };
+      const preflight = cors()?.preflight(seen);
+      if (preflight !== undefined) return preflight;
       const named = raw.headers.get("runas");
       const caller = await subjectOf(userName, method);
-      const target = path;
-      const { segments, matrix, path: canonical } = canonicalTarget(target);
-      return dispatcher.dispatch(raw, {
-        path: canonical,
-        segments,
-        matrix,
-        target,
-        subject: named === null ? caller : await runAs(caller, named, users),
-        requestId: "test",
-        remoteAddress: "192.0.2.1",
-        header: (name) => raw.headers.get(name) ?? undefined,
-      });
+      const subject = named === null ? caller : await runAs(caller, named, users);
+      requests += 1;
+      const requestId = `test-${requests}`;
+      const audited = { ...seen, requestId, target: path, matrix, subject };
+      audit.begin(audited, audit.wantsBody(audited) ? await raw.clone().text() : undefined);
+      const context = { ...audited, segments, remoteAddress: "192.0.2.1" };
+      const answer = await dispatcher.dispatch(raw, context);
+      await audit.end(requestId, answer.status);
+      return cors()?.decorate(seen, answer) ?? answer;
     };
   }
-  return { ...opened, admin: as("admin"), as };
+  return { ...opened, admin: as("admin"), as, configuration, audit, auditFaults, configuredAuth };
 }
 
 /** A document's body as JSON. */
