@@ -3,7 +3,6 @@ import { fromRoot, tool } from "../tools/program.ts";
 import type { Tally } from "../tools/tally.ts";
 import { testFiles } from "./test-files.ts";
 import { runVitest } from "./vitest.ts";
-import { runInWorkerd } from "./workerd/run.ts";
 
 /** A runtime on which tests are run; files are chosen by parts of their names, all when there are none. */
 export interface Runtime {
@@ -45,7 +44,11 @@ export const runtimes: Readonly<Record<"node" | "node24" | "deno" | "workerd", R
   },
   workerd: {
     title: "workerd: portable suite against a libSQL server",
-    run: (filters) => runInWorkerd(filters),
+    async run(filters) {
+      // Loaded when it is needed: the bundler is one of the tools that may have been fetched only now.
+      const { runInWorkerd } = await import("./workerd/run.ts");
+      return runInWorkerd(filters);
+    },
   },
 };
 
