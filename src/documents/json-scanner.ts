@@ -206,6 +206,8 @@ export class JsonScanner {
   }
 
   #skipSpace(): void {
+    // Most often there is none.
+    if (this.#text.charCodeAt(this.#at) > 0x20) return;
     space.lastIndex = this.#at;
     this.#at += space.exec(this.#text)?.[0].length ?? 0;
   }
