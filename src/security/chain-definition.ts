@@ -7,6 +7,8 @@ export interface ChainStepDefinition {
   readonly words: readonly string[];
   /** Offset of the name in the chain's text. */
   readonly offset: number;
+  /** `false`: something is wrong with the brackets, and a fault says so. */
+  readonly sound: boolean;
 }
 
 export interface ChainDefinition {
@@ -27,13 +29,12 @@ export function readChain(text: string): ChainDefinition {
   while (from <= text.length) {
     const { end, opened, closed, fault } = scanToken(text, from);
     if (fault !== undefined) faults.push(fault);
-    else {
-      const offset = from + leadingBlanks(text.slice(from, end));
-      const name = trim(text.slice(from, opened ?? end));
-      const words = opened === undefined || closed === undefined ? [] : wordsOf(text.slice(opened + 1, closed));
-      if (name === "") faults.push(missingName(offset, opened !== undefined));
-      else steps.push({ name, words, offset });
-    }
+    const sound = fault === undefined;
+    const offset = from + leadingBlanks(text.slice(from, end));
+    const name = trim(text.slice(from, opened ?? end));
+    const words = opened === undefined || closed === undefined ? [] : wordsOf(text.slice(opened + 1, closed));
+    if (name !== "" && (sound || opened !== undefined)) steps.push({ name, words, offset, sound });
+    else if (sound) faults.push(missingName(offset, opened !== undefined));
     from = end + 1;
   }
   return { steps, faults };

@@ -82,10 +82,10 @@ function planSteps(entry: IniEntry, graph: ObjectGraph): readonly StepPlan[] {
   for (const { offset, message, fix } of faults) {
     graph.problems.error(entry.valueAt(offset), { code: "bad-chain", message, fix });
   }
-  return steps.flatMap(({ name, words, offset }) => {
+  return steps.flatMap(({ name, words, offset, sound }) => {
     const at = entry.valueAt(offset);
     const object = findFilter(name, at, graph);
-    return object === undefined ? [] : [{ object, words, at, global: false }];
+    return object === undefined || !sound ? [] : [{ object, words, at, global: false }];
   });
 }
 

@@ -3,7 +3,7 @@ import { creationOrder } from "./creation-order.ts";
 import type { IniEntry } from "./ini.ts";
 import { interpolate } from "./interpolation.ts";
 import { whyNotOffered } from "./not-offered.ts";
-import { defineObject, type ObjectDefinition, secretProperty } from "./object-definition.ts";
+import { declarationOf, defineObject, type ObjectDefinition, secretProperty } from "./object-definition.ts";
 import { type ObjectGraph, valueError } from "./object-graph.ts";
 import { setEverywhere, setProperty } from "./set-property.ts";
 
@@ -26,7 +26,7 @@ async function readStatement(entry: IniEntry, graph: ObjectGraph): Promise<void>
   const name = dot < 0 ? entry.key : trim(entry.key.slice(0, dot));
   const path = dot < 0 ? "class" : trim(entry.key.slice(dot + 1));
   const object = graph.objects.get(name);
-  if (setsSecret(object, path)) hide(entry, graph);
+  if (path !== "class") hideSecret(object, path, entry, graph);
 
   const { text, filled, faults } = await interpolate(entry.value, graph.lookUps);
   for (const { offset, message, fix } of faults) {
@@ -47,14 +47,16 @@ async function readStatement(entry: IniEntry, graph: ObjectGraph): Promise<void>
   }
 }
 
-/** A secret property shows neither its value nor what a mistake in it looks like. */
-function setsSecret(object: ObjectDefinition | undefined, path: string): boolean {
+/**
+ * Keeps the value of a secret property out of every message. That of a property which does not exist is kept out of the
+ * list of problems: it may be a misspelt secret.
+ */
+function hideSecret(object: ObjectDefinition | undefined, path: string, entry: IniEntry, graph: ObjectGraph): void {
   const name = path.replace(/\[.*$/s, "");
-  return object === undefined ? /password|secret|token/i.test(name) : secretProperty(object, name);
-}
-
-function hide(entry: IniEntry, graph: ObjectGraph): void {
-  graph.secrets.add(entry.value);
+  const exists = object !== undefined && (object.declared === undefined || declarationOf(object, name) !== undefined);
+  const secret = exists && secretProperty(object, name);
+  if (secret || /password|secret|token/i.test(name)) graph.secrets.add(entry.value);
+  if (exists && !secret) return;
   const first = entry.at.line;
   const last = entry.valueAt(entry.value.length - 1).line;
   for (let line = first; line <= last; line++) graph.problems.hide(line, line === first ? `${entry.key} = …` : "…");
