@@ -2,14 +2,11 @@ import { builtInPlugins } from "../plugins/built-in.ts";
 import { mount, type RouteDescription } from "./http/dispatcher.ts";
 import { versionRoutes } from "./http/version.ts";
 import { createIdentityAccess } from "./identity/access.ts";
-import { credentialRoutes } from "./identity/credential-routes.ts";
 import { ensureFirstStart } from "./identity/first-start.ts";
-import { graphRoutes } from "./identity/graph-routes.ts";
-import { groupRoutes } from "./identity/group-routes.ts";
+import { identityRoutes } from "./identity/identity-routes.ts";
 import { createLockout } from "./identity/lockout.ts";
 import { runAs } from "./identity/run-as.ts";
 import { defaultTokenIntervals } from "./identity/token-intervals.ts";
-import { userRoutes } from "./identity/user-routes.ts";
 import { createUserSource } from "./identity/user-source.ts";
 import { logOf } from "./logging/log.ts";
 import { healthRoutes } from "./operations/health-routes.ts";
@@ -131,10 +128,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     [
       versionRoutes({ version: kinoraVersion, site: settings.site }),
       healthRoutes({ store, health: () => pipeline.health() }),
-      userRoutes(identity),
-      groupRoutes(identity),
-      credentialRoutes(identity),
-      graphRoutes(identity),
+      ...identityRoutes(identity),
     ],
     {
       namespace,

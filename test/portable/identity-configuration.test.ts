@@ -133,7 +133,6 @@ describe("the configuration of bearer tokens", () => {
     const document = { x509Certificate: [certificate, certificate], expectedAudience: "mam", tokenUser: "name" };
     expect(await (await api.admin(`PUT ${path}`, json(document))).json()).toEqual(document);
     expect(await (await api.admin(`GET ${path}`)).json()).toEqual(document);
-    const first = api.configuration.current("auth");
     await api.configuration.refresh();
     const stored = api.configuration.current("auth");
     expect(stored?.value).toEqual(document);
@@ -143,8 +142,7 @@ describe("the configuration of bearer tokens", () => {
     expect(api.configuration.current("auth")).toBeUndefined();
     await api.admin(`PUT ${path}`, json(document));
     await api.configuration.refresh();
-    const again = api.configuration.current("auth");
-    expect(new Set([first?.version, stored?.version, again?.version]).size).toBe(3 - (first === stored ? 1 : 0));
+    expect(api.configuration.current("auth")?.version).not.toBe(stored?.version);
     await api.admin(`DELETE ${path}`);
   });
 
