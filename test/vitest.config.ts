@@ -7,6 +7,8 @@ const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.me
 export default defineConfig({
   root: fromRoot(""),
   cacheDir: fromRoot(".cache/vite"),
+  // Deno runs the same files, with the modules that are written for it.
+  ssr: { resolve: { conditions: ["Deno" in globalThis ? "deno" : "node", "module", "development|production"] } },
   resolve: {
     // The package's own names, as its `exports` give them to a plugin or an embedding program.
     alias: [

@@ -1,0 +1,93 @@
+import { createService, type Plugin, type Service } from "../../src/mod.ts";
+import { defaultSecurityIni } from "../../src/security/default-ini.ts";
+import { type Settings, settingsWith } from "../../src/settings.ts";
+import { makeDatabase } from "./database.ts";
+
+/** How a service of a test is made. */
+export interface StartOptions {
+  /** The text of `security.ini`. Default: the built-in one. */
+  readonly ini?: string;
+  readonly plugins?: readonly Plugin[];
+  readonly settings?: Partial<Settings>;
+}
+
+/** Sends a request to a path, whose bytes reach the service as they stand. */
+export type Fetcher = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** A whole service on an empty database of its own. */
+export interface TestService {
+  readonly service: Service;
+  /** Without credentials. */
+  readonly fetch: Fetcher;
+  /** As the user `admin`. */
+  readonly admin: Fetcher;
+  /** With Basic credentials. */
+  as(user: string, password: string): Fetcher;
+  /** The service's clock, which stands still but for this. */
+  advance(milliseconds: number): void;
+  /** Closes the service and removes its database. */
+  close(): Promise<void>;
+}
+
+/** Of the user `admin` in every test service. */
+export const adminPassword = "correct horse battery staple";
+
+/** Begins at a round moment, so that times in answers can be told. */
+const firstMoment = Date.UTC(2026, 0, 1);
+
+/**
+ * Starts a service, on every runtime: over an embedded file on Node and Deno, over a real libSQL server on workerd. No
+ * file of the working directory is read.
+ */
+export async function startService(options: StartOptions = {}): Promise<TestService> {
+  const database = await makeDatabase();
+  let now = firstMoment;
+  const service = await createService({
+    ...settingsWith({ adminPassword, extDir: "no-such-folder", ...options.settings }),
+    databaseUrl: database.url,
+    now: () => now,
+    ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
+    securityIni: options.ini ?? defaultSecurityIni,
+  }).catch(async (error: unknown) => {
+    await database.remove();
+    throw error;
+  });
+  const send = sender(service);
+  const as = (user: string, password: string): Fetcher => {
+    const authorization = basic(user, password);
+    return (path, init = {}) => send(path, { ...init, headers: { authorization, ...plainHeaders(init.headers) } });
+  };
+  return {
+    service,
+    fetch: send,
+    admin: as("admin", adminPassword),
+    as,
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+    async close() {
+      await service.close();
+      await database.remove();
+    },
+  };
+}
+
+/** The value of an Authorization header for a name and a password, as UTF-8. */
+export function basic(user: string, password: string): string {
+  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`;
+}
+
+const peer = { remoteAddress: "192.0.2.1", port: 80, secure: false };
+const host = "http://localhost";
+
+/** A `Request` shows its URL as the URL parser rewrote it; the connection carries the target as it was sent. */
+function sender(service: Service): Fetcher {
+  return async (path, init) => {
+    const url = URL.canParse(`${host}${path}`) ? `${host}${path}` : host;
+    return service.fetch(new Request(url, init), { ...peer, rawTarget: path });
+  };
+}
+
+function plainHeaders(headers: RequestInit["headers"]): Record<string, string> {
+  return Object.fromEntries(new Headers(headers).entries());
+}
