@@ -8,14 +8,14 @@ beforeAll(async () => {
 afterAll(() => kinora.close());
 
 describe("a service with the built-in security.ini", () => {
-  test("tells callers who they are: text/plain, 200 [spec: Errors 2]", async () => {
+  test("tells callers who they are: text/plain, 200 [spec: whoami]", async () => {
     const answer = await kinora.admin("/API/whoami");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
     expect(await answer.text()).toBe("admin");
   });
 
-  test("tells its version as a document", async () => {
+  test("tells its version as a document [spec: version]", async () => {
     const answer = await kinora.admin("/API/version", { headers: { accept: "application/json" } });
     expect(await answer.json()).toMatchObject({
       component: expect.arrayContaining([expect.objectContaining({ name: "API", version: "24.1.0" })]),

@@ -24,7 +24,10 @@ export async function runChecks(): Promise<Tally> {
   let passed = 0;
   let failed = 0;
   for (const check of [lint, types, unused, generatedDocs]) {
-    const code = await check.run();
+    const code = await check.run().catch((error: unknown) => {
+      console.error(error);
+      return 1;
+    });
     if (code === 0) passed++;
     else failed++;
     console.log(`${code === 0 ? "ok" : "FAILED"}: ${check.name}`);
