@@ -35,6 +35,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
     () => connect(options),
     ({ client }) => client.close(),
   );
+  const afterOthers = eventLoopTurns();
   const { write, finish } = embeddedWriter(connections, options.patienceMs ?? 5000);
 
   /** Reads meet a lock only while the log of a process that crashed is put in order: worth waiting for. */
@@ -49,7 +50,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
 
   function single(statement: Statement): Promise<ResultSet> {
     const prepared = toClientStatement(statement);
-    const use: Use<ResultSet> = (client) => client.execute(prepared);
+    const use: Use<ResultSet> = (client) => afterOthers(1, () => client.execute(prepared));
     return onlyReads(statement) ? read(use) : write(use);
   }
 
@@ -61,7 +62,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
     async batch(statements, mode) {
       if (statements.length === 0) return [];
       const prepared = statements.map(toClientStatement);
-      const use: Use<ResultSet[]> = (client) => client.batch(prepared, mode);
+      const use: Use<ResultSet[]> = (client) => afterOthers(prepared.length, () => client.batch(prepared, mode));
       return (await (mode === "write" ? write(use) : read(use))).map(toResult);
     },
     async close() {
@@ -90,4 +91,21 @@ function pragmas(options: EmbeddedOptions): string {
     "pragma foreign_keys = on",
     "pragma journal_size_limit = 67108864",
   ].join(";\n");
+}
+
+/** Statements after which other work of the process gets its turn. */
+const statementsATurn = 200;
+
+/**
+ * The client's promises resolve without a turn of the event loop, so a loop over statements would keep everything else
+ * in the process waiting, and would never let go of the memory of its statements (some 4 kB each).
+ */
+function eventLoopTurns(): <T>(statements: number, run: () => Promise<T>) => Promise<T> {
+  let since = 0;
+  return (statements, run) => {
+    since += statements;
+    if (since < statementsATurn) return run();
+    since = 0;
+    return new Promise<void>((resolve) => setImmediate(resolve)).then(run);
+  };
 }

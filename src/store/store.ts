@@ -2,7 +2,6 @@ import type { SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import type { Actor, Change } from "./change.ts";
 import { type ChangeContext, startChange } from "./change-commit.ts";
 import type { Database, Row, Statement } from "./database.ts";
-import { drizzleOver } from "./drizzle.ts";
 import { createIds, type Ids } from "./ids.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { createVersions, type Versions } from "./versions.ts";
@@ -11,8 +10,6 @@ import { writeOnce } from "./write-once.ts";
 /** Everything that the domains do with the database. */
 export interface Store {
   readonly database: Database;
-  /** drizzle over the database, for typed reads and for building the statements of changes. */
-  readonly db: SqliteRemoteDatabase;
   readonly ids: Ids;
   readonly leases: Leases;
   readonly versions: Versions;
@@ -20,6 +17,11 @@ export interface Store {
   query(statement: Statement): Promise<readonly Row[]>;
   /** Reads the rows of several statements from one moment of the database, in one round trip. */
   readAll(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+  /**
+   * drizzle over the database, for typed reads and for building the statements of changes. It is loaded when it is
+   * first asked for, because loading it takes longer than the rest of the start.
+   */
+  drizzle(): Promise<SqliteRemoteDatabase>;
   /** Starts a unit of work. */
   change(actor: Actor): Change;
   /** Lets `observer` see each change before it is written, in the order of registration; it may add its own part. */
@@ -60,7 +62,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   return {
     database,
-    db: drizzleOver(database),
     ids: createIds({
       database,
       background,
@@ -77,6 +78,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }),
     query: async (statement) => (await database.query(statement)).rows,
     readAll: async (statements) => (await database.batch(statements, "read")).map(({ rows }) => rows),
+    drizzle: async () => (await import("./drizzle.ts")).drizzleOver(database),
     change: (actor) => startChange(context, actor),
     observe: (observer) => {
       observers.push(observer);

@@ -98,6 +98,15 @@ describe("the file", () => {
   });
 });
 
+test("a long run of statements lets other work of the process have its turn", async () => {
+  const { store } = await openIn(makeFolder());
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  onTestFinished(() => clearInterval(timer));
+  for (let index = 0; index < 20_000; index++) await store.query({ sql: "select 1" });
+  expect(turns).toBeGreaterThan(10);
+});
+
 describe("another writer on the same file", () => {
   test("is waited for without blocking this process", async () => {
     const { url, store } = await openIn(makeFolder());
@@ -113,7 +122,8 @@ describe("another writer on the same file", () => {
     }
     other.child.stdin.write("go\n");
     await Promise.all([waiting, single]);
-    expect(await names(store)).toEqual(["a", "b", "c", "single"]);
+    expect((await names(store)).filter((name) => name !== "single")).toEqual(["a", "b", "c"]);
+    expect(await names(store)).toContain("single");
   });
 
   test("that holds on for too long makes a change unavailable: nothing of it is written, the next one works", async () => {

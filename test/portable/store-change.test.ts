@@ -58,17 +58,18 @@ describe("a change", () => {
       revision: integer("revision").default(1),
     });
     const store = await storeWithTable();
+    const db = await store.drizzle();
     await store
       .change(actor)
-      .add(store.db.insert(thing).values({ id: 1, name: "a" }), put(2, "b"))
-      .add(store.db.update(thing).set({ revision: sql`${thing.revision} + 5` }))
+      .add(db.insert(thing).values({ id: 1, name: "a" }), put(2, "b"))
+      .add(db.update(thing).set({ revision: sql`${thing.revision} + 5` }))
       .commit();
-    expect(await store.db.select().from(thing).orderBy(thing.id)).toEqual([
+    expect(await db.select().from(thing).orderBy(thing.id)).toEqual([
       { id: 1, name: "a", revision: 6 },
       { id: 2, name: "b", revision: 6 },
     ]);
-    expect(await store.db.select({ name: thing.name }).from(thing).where(sql`id = 9`).get()).toBeUndefined();
-    const pairs = await store.db
+    expect(await db.select({ name: thing.name }).from(thing).where(sql`id = 9`).get()).toBeUndefined();
+    const pairs = await db
       .select({ left: thing.id, right: sql<number>`other.id` })
       .from(thing)
       .innerJoin(sql`thing other`, sql`other.id > ${thing.id}`);
