@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RouteDescription } from "../../src/http/dispatcher.ts";
+import { roles } from "../../src/identity/roles.ts";
+import { type Fetcher, startService, type TestService } from "./harness.ts";
+
+let kinora: TestService;
+beforeAll(async () => {
+  kinora = await startService();
+});
+afterAll(() => kinora.close());
+
+const known = new Set(roles.map((role) => role.name));
+
+/** Someone who holds exactly these roles. */
+async function holderOf(...held: readonly string[]): Promise<Fetcher> {
+  const userName = `holder${held.join("")}`;
+  const json = { "content-type": "application/json" };
+  const groupList = { group: held.map((groupName) => ({ groupName })) };
+  const body = JSON.stringify({ userName, password: "pw", groupList });
+  expect([200, 409]).toContain((await kinora.admin("/API/user", { method: "POST", headers: json, body })).status);
+  return kinora.as(userName, "pw");
+}
+
+/** How a request of the route fares that names things which do not exist and has no body. */
+async function fateOf(
+  send: Fetcher,
+  { method, path }: RouteDescription,
+): Promise<"anonymous" | "lacks a role" | "let in"> {
+  const answer = await send(`/API${path.replace(/\{[^}]+\}/g, "no-such-thing")}`, {
+    method,
+    headers: { accept: "*/*" },
+  });
+  const text = await answer.text();
+  if (answer.status === 401) return "anonymous";
+  return answer.status === 403 && text.includes("The caller needs") ? "lacks a role" : "let in";
+}
+
+test("every route is refused to those who lack its role, and to nobody who holds it", async () => {
+  const nobody = await holderOf();
+  expect(kinora.service.routes.length).toBeGreaterThan(40);
+  for (const route of kinora.service.routes) {
+    const title = `${route.method} ${route.path}: ${route.role}`;
+    if (route.open) {
+      expect(await fateOf(kinora.fetch, route), title).toBe("let in");
+      continue;
+    }
+    expect(await fateOf(kinora.fetch, route), `${title}, anonymous`).toBe("anonymous");
+    expect(await fateOf(kinora.admin, route), `${title}, administrator`).toBe("let in");
+    if (route.role === "authenticated") {
+      expect(await fateOf(nobody, route), `${title}, no role`).toBe("let in");
+      continue;
+    }
+    expect(await fateOf(nobody, route), `${title}, no role`).toBe("lacks a role");
+    const named: readonly string[] = route.role.match(/_[a-z_]+/g) ?? [];
+    expect(
+      named.filter((role) => !known.has(role)),
+      `${title}, roles that do not exist`,
+    ).toEqual([]);
+    expect(named, title).not.toEqual([]);
+    // A rule in words asks for more than a role.
+    if (route.role !== named.join(" or ")) continue;
+    for (const role of named) {
+      expect(await fateOf(await holderOf(role), route), `${title}, ${role}`).toBe("let in");
+      const other = role.endsWith("_read") ? role.replace(/_read$/, "_write") : role.replace(/_write$/, "_read");
+      if (known.has(other) && !named.includes(other)) {
+        expect(await fateOf(await holderOf(other), route), `${title}, ${other}`).toBe("lacks a role");
+      }
+    }
+  }
+});
