@@ -1,0 +1,136 @@
+import type { Change } from "../../../store/change.ts";
+import { type EntityKind, entityKey } from "../../entity.ts";
+import type { IndexedEntity, IndexedValue, MetadataIndex } from "../../index-port.ts";
+import { kindToken } from "../tokens/token.ts";
+import { addValueTokens } from "../tokens/value-tokens.ts";
+import { tokenText } from "./entity-tokens.ts";
+import { type GroupStyle, groupRows, touchedGroups } from "./group-rows.ts";
+import { removeEntities, removeGroups, writeGroups } from "./index-statements.ts";
+import { modifiedField, ownerField } from "./own-fields.ts";
+import {
+  highest,
+  lowest,
+  type SortRow,
+  sortRowChanges,
+  sortRowsInJson,
+  type ValuesByField,
+  valuesByField,
+  valuesInJson,
+} from "./sort-rows.ts";
+import { setTransient } from "./transient.ts";
+
+export interface MetadataIndexOptions {
+  /** Default: each instance of a group on its own. A change of it needs a re-index. */
+  readonly groupStyle?: GroupStyle;
+}
+
+/** The index of items, collections and documents: everything is written with the change that made it so. */
+export function createMetadataIndex({ groupStyle = "separate" }: MetadataIndexOptions = {}): MetadataIndex {
+  function write(change: Change, entity: IndexedEntity): void {
+    const { key, created, values } = entity;
+    if (created)
+      change.add(
+        { sql: "insert into search_document (id, access) values (?, 0) on conflict do nothing", args: [key] },
+        silent,
+      );
+    writeOrder(change, entity);
+    writeTokens(change, entity);
+    const touched = touchedGroups(created ? values : [...entity.added, ...entity.removed], groupStyle);
+    if (touched.size > 0) {
+      const rows = groupRows(values, groupStyle, touched);
+      const gone = created ? [] : [...touched].filter((entry) => !rows.some((row) => row.entry === entry));
+      removeGroups(change, key, gone);
+      writeGroups(change, key, rows);
+    }
+    if (entity.owner !== undefined) setTransient(change, [key], ownerField, [entity.owner]);
+  }
+
+  return {
+    write,
+    transient(change, kind, serials, field, values) {
+      setTransient(change, keysOf(kind, serials), field, values);
+    },
+    remove(change, kind, serials) {
+      removeEntities(change, keysOf(kind, serials));
+    },
+  };
+}
+
+const silent = { silent: true } as const;
+
+function keysOf(kind: EntityKind, serials: readonly number[]): readonly number[] {
+  return serials.map((serial) => entityKey(kind, serial));
+}
+
+function writeTokens(change: Change, { key, kind, values, modifiedAt }: IndexedEntity): void {
+  const modified: string[] = [];
+  addValueTokens(modified, modifiedField, new Date(modifiedAt).toISOString());
+  const text = tokenText([kindToken(kind)], values, modified);
+  change.add({ sql: "insert or replace into search_index (rowid, tokens) values (?, ?)", args: [key, text] }, silent);
+}
+
+/** The order is brought up to date by difference, before the values that tell the former time of the last write. */
+function writeOrder(change: Change, entity: IndexedEntity): void {
+  const { key, values, created, added, removed, modifiedAt } = entity;
+  const now = valuesByField(values, "sortable");
+  const { put, drop } = sortRowChanges(created ? new Map() : former(now, values, added, removed), now);
+  if (!created) {
+    change.add(
+      {
+        sql:
+          "delete from search_sort where field = ?1 and id = ?2 and " +
+          `value = (select value ->> '$."${modifiedField.key}"[0]' from search_value where id = ?2)`,
+        args: [modifiedField.key, key],
+      },
+      silent,
+    );
+  }
+  if (drop.length > 0) {
+    change.add(
+      {
+        sql:
+          "delete from search_sort where (field, value, id) in " +
+          "(select value ->> 0, value ->> 1, ?1 from json_each(?2))",
+        args: [key, sortRowsInJson(drop)],
+      },
+      silent,
+    );
+  }
+  const modified: SortRow = { field: modifiedField.key, value: modifiedAt, ends: lowest + highest };
+  change.add(
+    {
+      sql:
+        "insert or replace into search_sort (field, value, id, ends) " +
+        "select value ->> 0, value ->> 1, ?1, value ->> 2 from json_each(?2)",
+      args: [key, sortRowsInJson([...put, modified])],
+    },
+    {
+      silent: true,
+    },
+  );
+  const all = new Map(valuesByField(values, "valued")).set(modifiedField.key, [modifiedAt]);
+  change.add(
+    { sql: "insert or replace into search_value (id, value) values (?, jsonb(?))", args: [key, valuesInJson(all)] },
+    silent,
+  );
+}
+
+/** The values that the index was given before, in the fields that changed; the others are as they are now. */
+function former(
+  now: ValuesByField,
+  values: readonly IndexedValue[],
+  added: readonly IndexedValue[],
+  removed: readonly IndexedValue[],
+): ValuesByField {
+  const changed = valuesByField([...added, ...removed], "sortable");
+  const fresh = new Set(added.map(({ entry }) => entry));
+  const kept = values.filter((value) => !fresh.has(value.entry));
+  const before = valuesByField([...kept, ...removed], "sortable");
+  const result = new Map(now);
+  for (const field of changed.keys()) {
+    const list = before.get(field);
+    if (list === undefined) result.delete(field);
+    else result.set(field, list);
+  }
+  return result;
+}

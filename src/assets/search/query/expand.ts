@@ -1,0 +1,150 @@
+import type { Row } from "../../../store/database.ts";
+import { decodeExact, encodeExact, encodePrefix } from "../tokens/exact-token.ts";
+import { fieldToken } from "../tokens/token.ts";
+import type { Criterion, Pattern, TokenSpan, ValueTest } from "./criterion.ts";
+import { behind, globOf, matchesPattern } from "./pattern.ts";
+import { searchLimits, tooCostly } from "./search-cost.ts";
+import { literalBeginning } from "./value-test.ts";
+
+/** Where tokens are looked up: in the index of entities, or in that of group instances. */
+export type TokenTable = "search_index_token" | "search_group_index_token";
+
+interface Lookup {
+  readonly table: TokenTable;
+  readonly span: TokenSpan;
+  readonly glob: string;
+  /** Decides on what the glob lets through. */
+  readonly accepts: (token: string) => boolean;
+  /** More tokens than may be listed are no error: the span itself is searched. */
+  readonly orSpan: boolean;
+}
+
+type Read = (
+  statements: readonly { readonly sql: string; readonly args: readonly (string | number)[] }[],
+) => Promise<readonly (readonly Row[])[]>;
+
+/**
+ * Finds out which words and values stand behind wildcards and ranges of text, in one round trip.
+ *
+ * @throws KinoraError `invalid-input` when they are too many, or too many would have to be looked through
+ */
+export async function expandPatterns(criterion: Criterion, wordPrefix: string, readAll: Read): Promise<Criterion> {
+  const lookups = new Map<Criterion, Lookup>();
+  collect(criterion, "search_index_token", wordPrefix, lookups);
+  if (lookups.size === 0) return criterion;
+  const found = new Map<Criterion, Criterion>();
+  const results = await readAll([...lookups.values()].map(lookupStatement));
+  for (const [index, [leaf, lookup]] of [...lookups].entries()) found.set(leaf, tokensOf(results[index]?.[0], lookup));
+  return replaced(criterion, found);
+}
+
+function collect(criterion: Criterion, table: TokenTable, wordPrefix: string, into: Map<Criterion, Lookup>): void {
+  switch (criterion.is) {
+    case "and":
+    case "or":
+      for (const part of criterion.of) collect(part, table, wordPrefix, into);
+      return;
+    case "not":
+      collect(criterion.of, table, wordPrefix, into);
+      return;
+    case "group":
+      collect(criterion.of, "search_group_index_token", wordPrefix, into);
+      return;
+    case "words":
+      if (criterion.test.test === "pattern") {
+        const prefix = criterion.field === undefined ? wordPrefix : fieldToken.word(criterion.field.key, "");
+        into.set(criterion, wordLookup(table, prefix, criterion.test.pattern));
+      }
+      return;
+    case "value":
+      if (criterion.field.store === "index") {
+        const { key, analysis } = criterion.field.field;
+        const prefix = analysis === "words" ? fieldToken.word(key, "") : fieldToken.exact(key, "");
+        const lookup = valueLookup(table, prefix, analysis === "words", criterion.test);
+        if (lookup !== undefined) into.set(criterion, lookup);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+function spanFrom(beginning: string): TokenSpan {
+  return { low: beginning, lowInclusive: true, high: behind(beginning), highInclusive: false };
+}
+
+function wordLookup(table: TokenTable, prefix: string, pattern: Pattern): Lookup {
+  return {
+    table,
+    span: spanFrom(prefix + literalBeginning(pattern)),
+    glob: prefix + globOf(pattern, (text) => text, "?"),
+    accepts: () => true,
+    orSpan: false,
+  };
+}
+
+function valueLookup(table: TokenTable, prefix: string, isWord: boolean, test: ValueTest): Lookup | undefined {
+  const encode = isWord ? (text: string) => text.toLowerCase() : encodePrefix;
+  if (test.test === "pattern") {
+    return {
+      table,
+      span: spanFrom(prefix + encode(literalBeginning(test.pattern))),
+      glob: prefix + globOf(test.pattern, encode, "*"),
+      accepts: (token) => matchesPattern(test.pattern, decodeExact(token.slice(prefix.length))),
+      orSpan: false,
+    };
+  }
+  if (test.test !== "between") return undefined;
+  const whole = spanFrom(prefix);
+  const bound = (text: string) => prefix + (isWord ? text.toLowerCase() : encodeExact(text));
+  const span = {
+    ...whole,
+    ...(test.low === undefined ? {} : { low: bound(test.low.value), lowInclusive: test.low.inclusive }),
+    ...(test.high === undefined ? {} : { high: bound(test.high.value), highInclusive: test.high.inclusive }),
+  };
+  return { table, span, glob: "*", accepts: () => true, orSpan: true };
+}
+
+/** The condition that a token is in a span. */
+export function inSpan(column: string, span: TokenSpan): { readonly sql: string; readonly args: readonly string[] } {
+  return {
+    sql: `${column} >${span.lowInclusive ? "=" : ""} ? and ${column} <${span.highInclusive ? "=" : ""} ?`,
+    args: [span.low, span.high],
+  };
+}
+
+/** One pass over the span counts what it looks through and keeps what the glob lets through. */
+function lookupStatement({ table, span, glob, orSpan }: Lookup) {
+  const limit = (orSpan ? searchLimits.expansions : searchLimits.scannedValues) + 1;
+  const tokens = `select term from ${table} where ${inSpan("term", span).sql} limit ?`;
+  return {
+    sql: `select count(*) as scanned, json_group_array(term) filter (where term glob ?) as found from (${tokens})`,
+    args: [glob, span.low, span.high, limit],
+  };
+}
+
+function tokensOf(row: Row | undefined, lookup: Lookup): Criterion {
+  const scanned = Number(row?.scanned ?? 0);
+  if (lookup.orSpan && scanned > searchLimits.expansions) return { is: "span", span: lookup.span };
+  if (scanned > searchLimits.scannedValues) {
+    throw tooCostly("scannedValues", "put more characters in front of the wildcard");
+  }
+  const tokens = (JSON.parse(String(row?.found ?? "[]")) as string[]).filter(lookup.accepts);
+  if (tokens.length > searchLimits.expansions) throw tooCostly("expansions", "be more specific");
+  return tokens.length === 0 ? { is: "none" } : { is: "tokens", tokens };
+}
+
+function replaced(criterion: Criterion, found: ReadonlyMap<Criterion, Criterion>): Criterion {
+  const other = found.get(criterion);
+  if (other !== undefined) return other;
+  switch (criterion.is) {
+    case "and":
+    case "or":
+      return { ...criterion, of: criterion.of.map((part) => replaced(part, found)) };
+    case "not":
+    case "group":
+      return { ...criterion, of: replaced(criterion.of, found) };
+    default:
+      return criterion;
+  }
+}

@@ -1,0 +1,171 @@
+import { KinoraError } from "../../../errors.ts";
+import type {
+  Criteria,
+  SearchField,
+  SearchFilter,
+  SearchGroup,
+  SearchText,
+} from "../documents/item-search-document.ts";
+import type { IndexField } from "../tokens/field-analysis.ts";
+import type { Criterion, RelatedKind, SearchedField } from "./criterion.ts";
+import { readQueryText } from "./query-syntax.ts";
+import { type CostMeter, searchLimits, tooCostly } from "./search-cost.ts";
+import { readPlainText, type TextQuery } from "./text-syntax.ts";
+import { readRange, readValue } from "./value-test.ts";
+
+/** The fields that can be searched in entities of one kind. */
+export interface SearchedFields {
+  /** `undefined`: there is no such field. `"hidden"`: it is stored only, or the caller may not see it. */
+  field(name: string): SearchedField | "hidden" | undefined;
+  /** Full-text fields that the caller may see, where that is not all of them. */
+  readonly visibleText?: readonly IndexField[] | undefined;
+}
+
+export interface CriteriaContext {
+  /** Fields by kind; `self` for what is searched. */
+  readonly fields: (kind: RelatedKind | "self") => SearchedFields;
+  readonly kind: RelatedKind | "self";
+  readonly meter: CostMeter;
+  readonly now: number;
+}
+
+type Context = CriteriaContext & { readonly depth: number };
+
+/**
+ * Reads criteria that stand side by side: all of them must hold.
+ *
+ * @throws KinoraError `not-found` for a field that is not defined, `invalid-value` for a value that its field cannot
+ *   have, `invalid-input` for a search beyond the limits
+ */
+export function readCriteria(criteria: Criteria, context: CriteriaContext): Criterion {
+  return { is: "and", of: partsOf(criteria, { ...context, depth: 0 }) };
+}
+
+/** Reads a filter; without an operation all of it must hold. */
+export function readFilter(filter: SearchFilter, context: CriteriaContext): Criterion {
+  return combined(filter.operation ?? "AND", partsOf(filter, { ...context, depth: 0 }));
+}
+
+function combined(operation: "AND" | "OR" | "NOT", of: readonly Criterion[]): Criterion {
+  if (of.length === 0) return { is: "all" };
+  if (operation === "NOT") return { is: "not", of: { is: "or", of } };
+  return { is: operation === "OR" ? "or" : "and", of };
+}
+
+function deeper(context: Context): Context {
+  if (context.depth >= searchLimits.depth) throw tooCostly("depth");
+  return { ...context, depth: context.depth + 1 };
+}
+
+function partsOf(criteria: Criteria, context: Context): readonly Criterion[] {
+  const parts: Criterion[] = [];
+  for (const text of criteria.text ?? []) parts.push(readText(text, context));
+  for (const field of criteria.field ?? []) parts.push(readField(field, context));
+  for (const group of criteria.group ?? []) parts.push(readGroup(group, context));
+  for (const uuid of criteria.reference ?? []) parts.push(readReference(uuid, context));
+  for (const operator of criteria.operator ?? []) {
+    parts.push(combined(operator.operation, partsOf(operator, deeper(context))));
+  }
+  for (const kind of ["item", "shape", "file"] as const) {
+    const related = criteria[kind];
+    if (related !== undefined) parts.push(readRelated(kind, related, context));
+  }
+  return parts;
+}
+
+function readRelated(kind: RelatedKind, criteria: Criteria, context: Context): Criterion {
+  const inner = deeper({ ...context, kind });
+  const of: Criterion = { is: "and", of: partsOf(criteria, inner) };
+  return kind === context.kind ? of : { is: "related", kind, of };
+}
+
+function readReference(uuid: string, { meter }: Context): Criterion {
+  meter.spend("clauses");
+  return { is: "reference", uuid: uuid.trim() };
+}
+
+function readGroup(group: SearchGroup, context: Context): Criterion {
+  context.meter.spend("clauses");
+  const { operator, ...rest } = group;
+  const inner = deeper(context);
+  const of = partsOf({ ...rest, ...(operator === undefined ? {} : { operator: [operator] }) }, inner);
+  return { is: "group", name: group.name, of: { is: "and", of } };
+}
+
+function readField(field: SearchField, context: Context): Criterion {
+  if (field.target !== undefined && field.target !== context.kind) {
+    const { target, ...same } = field;
+    return readRelated(target, { field: [same] }, context);
+  }
+  const found = context.fields(context.kind).field(field.name);
+  if (found === undefined) throw new KinoraError("not-found", { type: "metadata-field", id: field.name });
+  const values = field.value ?? [];
+  const ranges = field.range ?? [];
+  context.meter.spend("clauses", Math.max(1, values.length + ranges.length));
+  if (found === "hidden") return { is: "none" };
+  const { field: tested } = found;
+  if (values.length + ranges.length === 0) return { is: "value", field: found, test: { test: "any" } };
+  const either: Criterion[] = [];
+  for (const value of values) {
+    if (found.store === "index" && tested.analysis === "words") {
+      either.push(wordsCriterion(textQuery(value.value ?? "", value.noescape === true, context), [found], context));
+    } else {
+      either.push({ is: "value", field: found, test: readValue(tested, value, context.now) });
+    }
+  }
+  for (const range of ranges) either.push({ is: "value", field: found, test: readRange(tested, range, context.now) });
+  return { is: "or", of: either };
+}
+
+function readText(text: SearchText, context: Context): Criterion {
+  const query = textQuery(text.value ?? "", text.noescape === true, context);
+  const { visibleText } = context.fields(context.kind);
+  return wordsCriterion(
+    query,
+    visibleText?.map((field) => ({ store: "index", field })),
+    context,
+  );
+}
+
+function textQuery(text: string, noescape: boolean, { meter }: Context): TextQuery {
+  if (noescape && text.length > searchLimits.queryText) throw tooCostly("queryText");
+  const query = noescape ? readQueryText(text) : readPlainText(text);
+  meter.spend("clauses", leavesOf(query));
+  return query;
+}
+
+function leavesOf(query: TextQuery): number {
+  if (query.is === "and" || query.is === "or") return query.of.reduce((sum, part) => sum + leavesOf(part), 0);
+  if (query.is === "not") return leavesOf(query.of);
+  return query.is === "phrase" ? query.words.length : 1;
+}
+
+type IndexedFieldOnly = Extract<SearchedField, { readonly store: "index" }>;
+
+/** A text query as criteria on the full text, or on the words of one or several fields. */
+function wordsCriterion(
+  query: TextQuery,
+  fields: readonly IndexedFieldOnly[] | undefined,
+  context: Context,
+): Criterion {
+  const each = (part: TextQuery) => wordsCriterion(part, fields, context);
+  switch (query.is) {
+    case "nothing":
+      return { is: "none" };
+    case "and":
+    case "or":
+      return { is: query.is, of: query.of.map(each) };
+    case "not":
+      return { is: "not", of: each(query.of) };
+    case "any":
+      if (fields === undefined) return { is: "all" };
+      return { is: "or", of: fields.map((field) => ({ is: "value", field, test: { test: "any" } })) };
+    default: {
+      const { is: test, ...rest } = query;
+      const one = (field: IndexField | undefined) => ({ is: "words", field, test: { test, ...rest } }) as Criterion;
+      if (fields === undefined) return one(undefined);
+      context.meter.spend("terms", fields.length);
+      return { is: "or", of: fields.map(({ field }) => one(field)) };
+    }
+  }
+}
