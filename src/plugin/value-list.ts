@@ -1,7 +1,7 @@
 /** A part of a comma-separated value. */
 export interface ListToken {
   readonly text: string;
-  /** Offset of the token in the value. */
+  /** Offset in the value of the token's first character that is no blank. */
   readonly offset: number;
 }
 
@@ -33,21 +33,27 @@ export function splitList(value: string, separator = ",", keepQuotes = false): T
       else if (doubled) token += '"';
       from = index + 1;
     } else if (character === separator && !quoted) {
-      tokens.push({ text: trim(token + value.slice(from, index)), offset });
+      tokens.push({ text: trim(token + value.slice(from, index)), offset: skipBlanks(value, offset) });
       token = "";
       from = index + 1;
       offset = from;
     }
   }
-  tokens.push({ text: trim(token + value.slice(from)), offset });
+  tokens.push({ text: trim(token + value.slice(from)), offset: skipBlanks(value, offset) });
   return { tokens, openQuote: quoted };
 }
 
 /** Cuts characters up to U+0020 from both ends: blanks and controls go, a no-break space stays. */
 export function trim(text: string): string {
-  let start = 0;
-  while (start < text.length && text.charCodeAt(start) <= 0x20) start++;
+  const start = skipBlanks(text, 0);
   let end = text.length;
   while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
   return text.slice(start, end);
+}
+
+/** The first offset from `from` on that has no character up to U+0020. */
+export function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
+  return at;
 }

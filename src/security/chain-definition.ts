@@ -1,4 +1,4 @@
-import { splitList, trim } from "../plugin/value-list.ts";
+import { skipBlanks, splitList, trim } from "../plugin/value-list.ts";
 import type { ValueFault } from "./interpolation.ts";
 
 /** A filter named in a chain: `name` or `name[word, word]`. */
@@ -30,7 +30,7 @@ export function readChain(text: string): ChainDefinition {
     const { end, opened, closed, fault } = scanToken(text, from);
     if (fault !== undefined) faults.push(fault);
     const sound = fault === undefined;
-    const offset = from + leadingBlanks(text.slice(from, end));
+    const offset = Math.min(skipBlanks(text, from), end);
     const name = trim(text.slice(from, opened ?? end));
     const words = opened === undefined || closed === undefined ? [] : wordsOf(text.slice(opened + 1, closed));
     if (name !== "" && (sound || opened !== undefined)) steps.push({ name, words, offset, sound });
@@ -99,10 +99,4 @@ function wordsOf(bracketed: string): readonly string[] {
   const inner = config.slice(1, -1);
   const quoted = config.length > 2 && config.startsWith('"') && config.endsWith('"') && !inner.includes('"');
   return splitList(quoted ? inner : config).tokens.map(({ text }) => text);
-}
-
-function leadingBlanks(text: string): number {
-  let blanks = 0;
-  while (blanks < text.length && text.charCodeAt(blanks) <= 0x20) blanks++;
-  return blanks;
 }

@@ -1,6 +1,7 @@
 import type {
   AuthenticationListener,
   AuthenticationStrategy,
+  Filter,
   Plugin,
   PluginContext,
   PluginLog,
@@ -18,7 +19,7 @@ import { checkEssentials } from "./essentials.ts";
 import { explainChain } from "./explain.ts";
 import { readIni } from "./ini.ts";
 import { readIniText } from "./ini-text.ts";
-import { makeInstances } from "./instances.ts";
+import { type Instances, makeInstances } from "./instances.ts";
 import { createLives } from "./lifecycle.ts";
 import type { Lockout } from "./lockout.ts";
 import { readMain } from "./main-section.ts";
@@ -121,6 +122,7 @@ export async function loadSecurity(
     run: createRun(createChainTable(chains), authenticator),
     explain: (target, method) => explainChain(plans, canonicalTarget(target), method),
     ...createLives(instances, { timeoutMs, log, redact }),
+    configurable: (name) => filtersOf(instances).find((filter) => filter.configurable?.name === name)?.configurable,
     describe: () => ({
       realms: parts.realms.map(describeObject),
       strategy: parts.strategy?.name ?? "at least one successful",

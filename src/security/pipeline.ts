@@ -1,5 +1,5 @@
 import { KinoraError } from "../errors.ts";
-import type { FilterOutcome, Subject } from "../plugin/contract.ts";
+import type { Configurable, FilterOutcome, Subject } from "../plugin/contract.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { ChainStep } from "./chain.ts";
 import type { ChainTable } from "./chain-table.ts";
@@ -38,6 +38,8 @@ export interface SecurityPipeline {
   /** The health of everything that can tell. Never rejects. */
   health(): Promise<readonly ObjectHealth[]>;
   describe(): PipelineDescription;
+  /** What an administrator can replace under a name, when an object of the file offers it. */
+  configurable(name: string): Configurable | undefined;
 }
 
 /** Makes the function that takes requests through their chains. */
