@@ -15,7 +15,7 @@ import {
 import type { Lockout } from "./lockout.ts";
 import { editingOf, type IdentityRoutesDeps } from "./routes-deps.ts";
 import { issueToken, longestLife, revokeToken, tokenOf } from "./tokens.ts";
-import { ownAccessKeys, ownToken } from "./user-access.ts";
+import { ownAccessKeys, userItself } from "./user-access.ts";
 import { requireRaw } from "./user-routes.ts";
 
 export const AuthenticationTokenDocument = document("AuthenticationTokenDocument", {
@@ -79,7 +79,7 @@ export function credentialRoutes(deps: CredentialRoutesDeps): RouteTable {
 
   route.get(
     "/user/{userName}/token",
-    { summary: "Make a token for a user", role: ownToken, query: lifeParameters, output: "text" },
+    { summary: "Make a token for a user", role: userItself, query: lifeParameters, output: "text" },
     async (request) => {
       const { params, query, subject } = request;
       const wish = { userName: params.userName, ...query, unlimited: subject.hasRole("_administrator") };

@@ -3,7 +3,7 @@ import type { AnyRouteRequest } from "../http/route-table.ts";
 import type { AuthenticationMethod } from "../plugin/contract.ts";
 
 /** Whether the user that the path names is the one that the request acts as. */
-export function isOwn(request: AnyRouteRequest): boolean {
+function isOwn(request: AnyRouteRequest): boolean {
   return request.subject !== undefined && request.params.userName === request.subject.userName;
 }
 
@@ -17,7 +17,7 @@ function isAdministrator(request: AnyRouteRequest): boolean {
   return request.subject?.hasRole("_administrator") ?? false;
 }
 
-export const ownToken = roleRule(
+export const userItself = roleRule(
   "_administrator, or to be the user itself",
   (request) => isAdministrator(request) || isOwn(request),
 );
@@ -33,8 +33,6 @@ export const ownPassword = roleRule(
   "_administrator, or to be the user itself, authenticated by password",
   (request) => isAdministrator(request) || loggedInThemselves(request, ["password"]),
 );
-
-export const readOwnMetadata = ownToken;
 
 export const writeOwnMetadata = roleRule(
   "_administrator, or to be the user itself with _user_metadata_write",

@@ -6,7 +6,7 @@ import { addKeyValueRoutes } from "./key-value-routes.ts";
 import { repeatWhenRaced } from "./repeat-when-raced.ts";
 import { editingOf, type IdentityRoutesDeps } from "./routes-deps.ts";
 import { readSalt, renewSalt } from "./salt.ts";
-import { ownPassword, readOwnMetadata, writeOwnMetadata } from "./user-access.ts";
+import { ownPassword, userItself, writeOwnMetadata } from "./user-access.ts";
 import { requireUser } from "./user-changes.ts";
 import { addAlias, editUserGroups, removeAlias, setPassword, setRealName, userMetadata } from "./user-editing.ts";
 import { listUserGroups, userGroupHierarchy } from "./user-groups.ts";
@@ -134,7 +134,7 @@ export function userDetailRoutes(deps: IdentityRoutesDeps): RouteTable {
   addKeyValueRoutes(route, store, {
     path: "/user/{userName}",
     entity: "a user",
-    read: readOwnMetadata,
+    read: userItself,
     write: writeOwnMetadata,
     owner: ({ userName = "" }) => userMetadata(userName),
   });

@@ -68,11 +68,23 @@ export async function setRealName(editing: Editing, name: string, realName: stri
   await commitIdentity(editing, change);
 }
 
-/** Sets a password and ends the user's tokens. @throws KinoraError `not-found`, `invalid-input` when it is empty */
+/**
+ * Sets a password and ends the user's tokens. Only an administrator may give one to a user without: whoever logs in
+ * through a realm of its own must not make a second way in that outlives the first.
+ *
+ * @throws KinoraError `not-found`, `forbidden`, `invalid-input` when it is empty
+ */
 export async function setPassword(editing: Editing, name: string, password: string): Promise<void> {
   checkPassword(password);
   const passwordHash = await editing.hasher.hash(password);
   const change = editing.change();
+  requireUser(change, name);
+  if (!editing.grantor.hasRole("_administrator")) {
+    change.require(
+      { sql: "select password is not null from user where name = ?", args: [name] },
+      new KinoraError("forbidden", { explanation: "The user has no password here; an administrator can give one" }),
+    );
+  }
   setColumns(change, name, { passwordHash });
   await commitIdentity(editing, change);
 }

@@ -193,6 +193,8 @@ describe("passwords", () => {
     }
     expect((await api.as(await newUser())(`PUT /user/${name}/password`, plain("x"))).status).toBe(403);
     expect((await api.admin(`PUT /user/${name}/validate`, plain("third"))).status).toBe(200);
+    await api.admin("PUT /user/without-password");
+    expect((await api.as("without-password")("PUT /user/without-password/password", plain("x"))).status).toBe(403);
   });
 
   test.each([

@@ -2,13 +2,17 @@ import { readFile, writeFile } from "node:fs/promises";
 import { conformancePage } from "./docs/conformance-page.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { pluginsPage } from "./docs/plugins-page.ts";
+import { propertiesPage } from "./docs/properties-page.ts";
+import { rolesPage } from "./docs/roles-page.ts";
 import { settingsPage } from "./docs/settings-page.ts";
 import { fromRoot } from "./program.ts";
 
 /** The pages of `docs/` that are made from declarations and tests. */
 const pages: Readonly<Record<string, () => string | Promise<string>>> = {
+  "docs/configuration-properties.md": propertiesPage,
   "docs/conformance.md": conformancePage,
   "docs/errors.md": errorsPage,
+  "docs/roles.md": rolesPage,
   "docs/security-ini-reference.md": pluginsPage,
   "docs/settings.md": settingsPage,
 };
