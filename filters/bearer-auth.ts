@@ -1,13 +1,20 @@
-import { defineFilter } from "../src/plugin/mod.ts";
+import { defineFilter, type FilterExchange, type FilterOutcome, type PluginContext } from "../src/plugin/mod.ts";
+import { type BearerConfiguration, modeOf } from "./bearer/configuration.ts";
+import { createValidator, type Validator, type Verdict } from "./bearer/validator.ts";
+import { createVerdicts } from "./bearer/verdicts.ts";
 import { afterScheme } from "./parts/authorization-header.ts";
 import { challengeOf } from "./parts/challenge.ts";
-import { unauthenticated } from "./parts/settle.ts";
+import { settle, unauthenticated } from "./parts/settle.ts";
+
+/** The configuration document that replaces the properties. */
+const documentName = "auth";
 
 /**
- * `oauth2Auth`: a bearer token (RFC 6750) of an OAuth 2.0 or OpenID Connect provider.
+ * `oauth2Auth`: a bearer token (RFC 6750) of an OAuth 2.0 or OpenID Connect provider, verified by static keys, by keys
+ * of federation metadata, a discovery document or a key set, or by asking the provider.
  *
- * No token is accepted by this version: `[permissive]` lets the request go on to the next filter, without it the
- * answer is 401 with a Bearer challenge.
+ * Without any of these no token is accepted. A good token whose user does not exist or is disabled authenticates nobody.
+ * `[permissive]` lets the request go on to the next filter without a token, or with one that is refused.
  */
 export default defineFilter({
   names: ["oauth2Auth", "com.service.security.auth.BearerAuthenticationFilter"],
@@ -30,7 +37,7 @@ export default defineFilter({
     federationMetadataInterval: {
       type: "integer",
       default: 86_400,
-      description: "Seconds after which the federation metadata is read again",
+      description: "Seconds after which the keys are fetched again",
     },
     jwksURI: { type: "string", description: "A JWKS from which keys are taken" },
     validationEndpoint: {
@@ -52,16 +59,79 @@ export default defineFilter({
     },
   },
   predefined: "oauth2Auth",
-  create({ applicationName }) {
+  create({ applicationName, allowConfigUpdate, ...properties }, context) {
     const challenge = challengeOf("Bearer", applicationName);
+    const own = createValidator(properties, context);
+    const current = currentValidator(own, context);
+    const verdicts = createVerdicts(context);
+
+    function handle(exchange: FilterExchange): FilterOutcome | Promise<FilterOutcome> {
+      if (exchange.subject) return "next";
+      const token = afterScheme(exchange.header("authorization"), "Bearer");
+      if (token === undefined) return exchange.permissive ? "next" : unauthenticated(exchange, challenge);
+      const { validator, version } = current();
+      const verdict = verdicts.of(token, version, () => validator.validate(token));
+      return verdict instanceof Promise
+        ? verdict.then((settled) => judge(exchange, settled))
+        : judge(exchange, verdict);
+    }
+
+    function judge(exchange: FilterExchange, verdict: Verdict): FilterOutcome | Promise<FilterOutcome> {
+      if ("refused" in verdict) {
+        context.log.info("A bearer token is refused", { reason: verdict.refused, from: exchange.remoteAddress });
+        return refuse(exchange);
+      }
+      const { userName, expires } = verdict;
+      const account = { userName, method: "bearer", ...(expires === undefined ? {} : { expires }) } as const;
+      return settle(exchange, exchange.establish(account, { mustExist: true }), refuse);
+    }
+
+    function refuse(exchange: FilterExchange): FilterOutcome {
+      return exchange.permissive ? "next" : unauthenticated(exchange, `${challenge}, error="invalid_token"`);
+    }
+
     return {
       challenge,
       mayBePermissive: true,
-      handle(exchange) {
-        if (exchange.subject || exchange.permissive) return "next";
-        const token = afterScheme(exchange.header("authorization"), "Bearer");
-        return unauthenticated(exchange, token ? `${challenge}, error="invalid_token"` : challenge);
+      handle,
+      start: () => own.start(),
+      health: () => current().validator.health(),
+      configurable: {
+        name: documentName,
+        allowUpdate: allowConfigUpdate,
+        configured: properties,
+        check: (document) => faultsOf(document as BearerConfiguration, context),
       },
     };
   },
 });
+
+/** The validator of the stored document, else that of the properties; made anew when the document changes. */
+function currentValidator(own: Validator, context: PluginContext) {
+  let stored: { readonly validator: Validator; readonly version: number } | undefined;
+  const fromIni = { validator: own, version: 0 };
+  return () => {
+    const document = context.configuration.current(documentName);
+    if (document === undefined) return fromIni;
+    if (stored?.version !== document.version) {
+      const validator = createValidator(document.value as BearerConfiguration, context);
+      stored = { validator, version: document.version };
+      void validator
+        .start()
+        .catch((error: unknown) => context.log.error("The stored configuration of bearer tokens fails", { error }));
+    }
+    return stored;
+  };
+}
+
+async function faultsOf(document: BearerConfiguration, context: PluginContext): Promise<readonly string[]> {
+  const chosen = modeOf(document);
+  if ("faults" in chosen) return chosen.faults;
+  try {
+    // Keys that have to be fetched are fetched when the document is in use; the provider may be away now.
+    if (chosen.mode === "static keys") await createValidator(document, context).start();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}

@@ -2,20 +2,28 @@ import { builtInPlugins } from "../plugins/built-in.ts";
 import { mount, type RouteDescription } from "./http/dispatcher.ts";
 import { versionRoutes } from "./http/version.ts";
 import { createIdentityAccess } from "./identity/access.ts";
+import { createAuditTrail } from "./identity/audit-trail.ts";
 import { ensureFirstStart } from "./identity/first-start.ts";
 import { identityRoutes } from "./identity/identity-routes.ts";
 import { createLockout } from "./identity/lockout.ts";
 import { runAs } from "./identity/run-as.ts";
-import { defaultTokenIntervals } from "./identity/token-intervals.ts";
 import { createUserSource } from "./identity/user-source.ts";
 import { logOf } from "./logging/log.ts";
+import { createConfiguration } from "./operations/configuration.ts";
+import { configurationTables } from "./operations/configuration-tables.ts";
+import { createCorsSource } from "./operations/cors-source.ts";
 import { healthRoutes } from "./operations/health-routes.ts";
+import { createSharedDocuments } from "./operations/shared-documents.ts";
+import { tokenIntervalsOf } from "./operations/token-properties.ts";
+import { createUpkeep } from "./operations/upkeep.ts";
 import type { Platform } from "./platform.ts";
 import type { Plugin } from "./plugin/contract.ts";
 import { loadSecurity, type PipelineDeps } from "./security/load.ts";
 import type { SecurityPipeline } from "./security/pipeline.ts";
 import type { Problem } from "./security/problem.ts";
 import { createAnswering } from "./service/answering.ts";
+import { authConfigurationOf } from "./service/auth-configuration.ts";
+import { createBackground, keepTicking } from "./service/background.ts";
 import type { Connection } from "./service/connection.ts";
 import { loadExt } from "./service/ext-plugins.ts";
 import { databaseUrl, findSecurityIni } from "./service/instance-files.ts";
@@ -40,12 +48,19 @@ export interface ServiceOptions extends Partial<Settings> {
   readonly now?: () => number;
   /** Given each promise that no request waits for; on Workers `waitUntil` belongs here. */
   readonly background?: (work: Promise<void>) => void;
+  /** Whether a timer calls `tick`. Default: on Node and Deno. */
+  readonly ticking?: boolean;
 }
 
 /** A running service. */
 export interface Service {
   /** Answers a request. Never rejects. `connection` is what the runtime knows beside the request. */
   fetch(request: Request, connection?: Connection): Response | Promise<Response>;
+  /**
+   * Does what is due in the background. Returns the milliseconds after which to come back. Called by a timer on Node and
+   * Deno unless `ticking` is false; by `scheduled()` on Workers.
+   */
+  tick(): Promise<number>;
   /** Lets requests under way finish what they hold, stops the plugins and closes the database. */
   close(): Promise<void>;
   /** What the start did. */
@@ -105,30 +120,45 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
   const hasher = await platform.passwordHasher();
   const first = await ensureFirstStart(store, { hasher, ...(adminPassword === undefined ? {} : { adminPassword }) });
 
-  const tokenIntervals = () => defaultTokenIntervals;
+  const configuration = createConfiguration(store, (error) => log.warn("The configuration cannot be read", { error }));
+  await configuration.refresh();
+  const tokenIntervals = () => tokenIntervalsOf(configuration);
   const users = createUserSource(store);
-  const lockout = createLockout({ now, failuresPerMinute: () => 10 });
+  const lockout = createLockout({
+    now,
+    failuresPerMinute: () => configuration.property("loginFailuresPerMinute"),
+  });
   const access = createIdentityAccess({ store, hasher, tokenIntervals });
+  const audit = createAuditTrail({
+    store,
+    includeReads: () => configuration.property("auditTrailIncludeReads"),
+    includeBody: () => configuration.property("auditTrailIncludeBody"),
+    failed: (error, dropped) => log.error("The audit trail cannot be written", { error, dropped }),
+  });
+  const shared = createSharedDocuments(store, logOf("shared-documents"));
+  const digest = platform.keyedDigest();
   const { pipeline, warnings } = await startSecurity(composition, {
     users,
     lockout,
-    digest: platform.keyedDigest(),
+    digest,
     securityVersion: () => store.versions.current("security"),
     context: pluginContexts({
       platform,
       identity: access,
-      configuration: { current: () => undefined },
+      configuration,
+      shared,
+      digest,
       fetch: globalThis.fetch,
       now,
     }),
   });
 
-  const identity = { store, hasher, tokenIntervals, access, lockout };
   const dispatcher = mount(
     [
       versionRoutes({ version: kinoraVersion, site: settings.site }),
       healthRoutes({ store, health: () => pipeline.health() }),
-      ...identityRoutes(identity),
+      ...identityRoutes({ store, hasher, tokenIntervals, access, lockout }),
+      ...configurationTables({ store, ...authConfigurationOf(pipeline) }),
     ],
     {
       namespace,
@@ -148,13 +178,25 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     pipeline,
     dispatcher,
     runAs: (subject, header) => runAs(subject, header, users),
+    cors: createCorsSource(configuration),
+    audit,
+    refresh: () => configuration.refresh(),
     namespace,
     nextRequestId: requestIds((length) => crypto.getRandomValues(new Uint8Array(length))),
     onDefect,
   });
+  const upkeep = createUpkeep({ store, audit, configuration });
+  const background = createBackground([
+    { name: "upkeep", run: () => upkeep.tick() },
+    { name: "shared documents", run: () => shared.tick() },
+  ]);
+  const stopTicking = ticks(composition) ? keepTicking(background) : () => Promise.resolve();
   return {
     fetch,
+    tick: () => background.tick(),
     close: async () => {
+      await stopTicking();
+      await audit.flush().catch((error: unknown) => log.error("The audit trail cannot be written", { error }));
       await pipeline.stop();
       await store.close();
     },
@@ -199,6 +241,11 @@ async function startSecurity(
   return { pipeline, warnings: problems };
 }
 
+function ticks({ options, platform }: Composition): boolean {
+  return options.ticking ?? (platform.runtime === "node" || platform.runtime === "deno");
+}
+
+const log = logOf("service");
 const defects = logOf("http");
 
 function onDefect(cause: unknown, { requestId, method, path }: { requestId: string; method: string; path: string }) {
@@ -207,6 +254,14 @@ function onDefect(cause: unknown, { requestId, method, path }: { requestId: stri
 
 /** The options that are settings. */
 function settingsOf(options: ServiceOptions): Partial<Settings> {
-  const { plugins: _plugins, securityIni: _ini, database: _database, now: _now, background: _work, ...rest } = options;
+  const {
+    plugins: _plugins,
+    securityIni: _ini,
+    database: _database,
+    now: _now,
+    background: _work,
+    ticking: _ticking,
+    ...rest
+  } = options;
   return rest;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A server process of the benchmark. */
@@ -23,17 +23,14 @@ function commandFor(runtime: Runtime, file: string): readonly [string, readonly 
   return file.endsWith(".js") ? [process.execPath, [file]] : [process.execPath, ["--import", "tsx", file]];
 }
 
-function whenReady(child: ChildProcess, what: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    const collect = (chunk: Buffer): void => {
-      output += chunk.toString();
-      if (/^ready http/m.test(output)) resolve();
-    };
-    child.stdout?.on("data", collect);
-    child.stderr?.on("data", collect);
-    child.on("exit", (code) => reject(new Error(`${what} ended with ${code} before it was ready:\n${output}`)));
-  });
+/** Waits for the ready line in the file that takes the server's output. */
+async function whenReady(child: ChildProcess, log: string, what: string): Promise<void> {
+  for (;;) {
+    const output = readFileSync(log, "utf8");
+    if (/^ready http/m.test(output)) return;
+    if (child.exitCode !== null) throw new Error(`${what} ended with ${child.exitCode} before it was ready:\n${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 async function launch(
@@ -46,20 +43,24 @@ async function launch(
   const port = nextPort++;
   const [command, before] = commandFor(runtime, join(root, file));
   const all = [...before, ...args.map((argument) => argument.replace("{port}", String(port)))];
+  // A file, so that reading the output costs nobody a processor while the load runs.
+  const log = join(mkdtempSync(join(tmpdir(), "kinora-bench-log-")), "output.log");
+  const output = openSync(log, "w");
   const child = spawn(command, all, {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", output, output],
   });
-  await whenReady(child, `${runtime} ${file}`);
+  process.once("exit", () => child.kill("SIGKILL"));
+  await whenReady(child, log, `${runtime} ${file}`);
   if (child.pid === undefined) throw new Error(`${file} has no process id`);
   return {
     base: `http://127.0.0.1:${port}`,
     pid: child.pid,
     stop: () =>
       new Promise((resolve) => {
-        child.removeAllListeners("exit");
         child.on("exit", () => {
+          rmSync(dirname(log), { recursive: true, force: true });
           cleanUp();
           resolve();
         });
@@ -87,10 +88,11 @@ export function startKinora(
     "{port}",
     "--instance-root",
     instanceRoot,
-    "--access-log",
-    String(options.accessLog),
   ];
-  return launch(runtime, file, args, { KINORA_ADMIN_PASSWORD: adminPassword, KINORA_LOG_FORMAT: "json" }, () =>
-    rmSync(instanceRoot, { recursive: true, force: true }),
-  );
+  const environment = {
+    KINORA_ADMIN_PASSWORD: adminPassword,
+    KINORA_LOG_FORMAT: "json",
+    KINORA_ACCESS_LOG: String(options.accessLog),
+  };
+  return launch(runtime, file, args, environment, () => rmSync(instanceRoot, { recursive: true, force: true }));
 }

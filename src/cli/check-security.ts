@@ -1,6 +1,6 @@
 import { platform } from "#platform";
 import { builtInPlugins } from "../../plugins/built-in.ts";
-import type { IdentityAccess } from "../plugin/contract.ts";
+import type { IdentityAccess, SharedDocuments } from "../plugin/contract.ts";
 import { type LoadedSecurity, loadSecurity } from "../security/load.ts";
 import { loadExt } from "../service/ext-plugins.ts";
 import { pluginContexts } from "../service/plugin-context.ts";
@@ -23,6 +23,8 @@ export async function checkSecurity(text: string, source: string, settings: Sett
       platform,
       identity: noIdentity,
       configuration: { current: () => undefined },
+      shared: noDocuments,
+      digest: (text) => text,
       fetch: () => Promise.reject(new Error("A check sends nothing")),
       now: Date.now,
     }),
@@ -43,6 +45,16 @@ const noIdentity: IdentityAccess = {
   authenticate: () => "unavailable",
   userState: () => Promise.resolve("unknown"),
   provisionUser: () => Promise.resolve(),
+};
+
+/** Nothing is fetched. */
+const noDocuments: SharedDocuments = {
+  keep: () => ({
+    current: undefined,
+    failure: undefined,
+    ready: () => Promise.resolve(),
+    refresh: () => Promise.resolve(),
+  }),
 };
 
 const nothing = () => undefined;

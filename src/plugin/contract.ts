@@ -137,6 +137,12 @@ export interface PluginContext {
   readonly identity: IdentityAccess;
   /** Configuration documents kept in the database (for example `auth`), as last read; at most 5 s old. */
   readonly configuration: ConfigurationAccess;
+  /** Documents of other systems, kept fresh for all instances. */
+  readonly shared: SharedDocuments;
+  /**
+   * A digest of a secret under a key of this process, to look things up by; without a promise where the runtime can.
+   */
+  readonly digest: (text: string) => string | Promise<string>;
   /** Whether plugins that need sockets or native code can work here. */
   readonly runtime: "node" | "deno" | "workerd" | "other";
   /** `[users]` and `[roles]` of `security.ini`, for a realm plugin with {@link RealmPlugin.sections}; else absent. */
@@ -160,6 +166,40 @@ export interface SectionUser {
 export interface ConfigurationAccess {
   /** The stored document and a version that changes with it, or `undefined` when none is stored. */
   current(name: string): { readonly version: number; readonly value: unknown } | undefined;
+}
+
+/** Documents of other systems (key sets, metadata) that one instance fetches and all use. */
+export interface SharedDocuments {
+  /** Keeps a document. Two objects that give the same name share it. */
+  keep(name: string, options: SharedDocumentOptions): SharedDocument;
+}
+export interface SharedDocumentOptions {
+  /** Seconds after which the document is fetched again, by a tick in the background. */
+  readonly everySeconds: number;
+  /** Fetches the document; when it rejects, the last good one stays in use. */
+  load(): Promise<string>;
+}
+export interface SharedDocument {
+  /** The last good document, at most 5 s behind the database; `undefined` before the first. */
+  readonly current: { readonly value: string; readonly version: number } | undefined;
+  /** Why the last fetch failed; `undefined` when it did not. */
+  readonly failure: string | undefined;
+  /** Reads the document, and fetches it when there is none yet. For `start`; a failed fetch does not reject. */
+  ready(): Promise<void>;
+  /** Fetches early, for example because a key is not in the set. Bounded: most calls in a row do nothing. */
+  refresh(): Promise<void>;
+}
+
+/** What an administrator can replace through `/configuration/<name>` while the service runs. */
+export interface Configurable {
+  /** The name of the configuration document. */
+  readonly name: string;
+  /** Whether `security.ini` allows it. */
+  readonly allowUpdate: boolean;
+  /** What `security.ini` says, in the form of the document. */
+  readonly configured: unknown;
+  /** Sentences of what is wrong with a document; none when it can be used. */
+  check(document: unknown): readonly string[] | Promise<readonly string[]>;
 }
 
 /** The service's own users, as far as a plugin may use them. */
@@ -352,6 +392,8 @@ export interface Filter extends Lifecycle {
   readonly mayBePermissive?: boolean;
   /** `WWW-Authenticate` value of the scheme that this filter asks for. */
   readonly challenge?: string;
+  /** What an administrator can replace while the service runs; read back by {@link PluginContext.configuration}. */
+  readonly configurable?: Configurable;
 }
 
 /** Account information turned into a user of the service. */

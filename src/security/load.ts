@@ -133,6 +133,10 @@ export async function loadSecurity(
   return { pipeline, problems: problems.list() };
 }
 
+function filtersOf(instances: Instances): readonly Filter[] {
+  return [...instances].flatMap(([{ kind }, instance]) => (kind === "filter" ? [instance as Filter] : []));
+}
+
 /** All problems of a `security.ini`, found as the start would find them, without starting anything. */
 export async function checkSecurity(
   text: string | Uint8Array,

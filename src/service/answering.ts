@@ -1,12 +1,14 @@
 import { KinoraError } from "../errors.ts";
 import type { Dispatcher, DispatcherOptions } from "../http/dispatcher.ts";
 import { asKinoraError, errorResponse } from "../http/error-response.ts";
+import type { AuditTrail } from "../identity/audit-trail.ts";
 import { accessLogIsOn, logAccess } from "../logging/access-log.ts";
+import type { CorsRules } from "../operations/cors.ts";
 import type { RefusalOptions, Subject } from "../plugin/contract.ts";
 import { canonicalTarget } from "../security/canonical-path.ts";
 import type { PipelineOutcome, SecurityPipeline } from "../security/pipeline.ts";
 import type { Connection } from "./connection.ts";
-import { Incoming } from "./incoming.ts";
+import { type Authenticated, Incoming } from "./incoming.ts";
 
 /** What answering requests depends on. */
 export interface AnsweringDeps {
@@ -14,6 +16,11 @@ export interface AnsweringDeps {
   readonly dispatcher: Dispatcher;
   /** Acts for the user that a RunAs header names. */
   readonly runAs: (subject: Subject, header: string) => Subject | Promise<Subject>;
+  /** The rules for pages of other origins, as they are now. */
+  readonly cors: () => CorsRules | undefined;
+  readonly audit: AuditTrail;
+  /** Reads the configuration anew where it has changed. */
+  readonly refresh: () => Promise<void> | undefined;
   /** The namespace of XML answers. */
   readonly namespace: string;
   readonly nextRequestId: () => string;
@@ -27,7 +34,7 @@ const noConnection: Connection = {};
 
 /** The walk of a request: canonical path, security chain, RunAs, route. */
 export function createAnswering(deps: AnsweringDeps): Answering {
-  const { pipeline, dispatcher, runAs, namespace, nextRequestId } = deps;
+  const { pipeline, dispatcher, runAs, cors, audit, namespace, nextRequestId } = deps;
   const openFirstSegments = new Set(
     dispatcher.routes.filter((route) => route.open).map((route) => route.path.split("/")[1]),
   );
@@ -50,31 +57,65 @@ export function createAnswering(deps: AnsweringDeps): Answering {
   }
 
   function admit(outcome: PipelineOutcome, incoming: Incoming): Response | Promise<Response> {
-    if (outcome instanceof Response) return withRequestId(outcome, incoming.requestId);
+    if ("headers" in outcome) return withRequestId(outcome, incoming.requestId);
     incoming.subject = outcome.subject;
     incoming.challenge = outcome.challenge;
     const named = incoming.header("runas");
-    if (named === undefined) return dispatcher.dispatch(incoming.raw, incoming);
+    if (named === undefined) return perform(incoming);
     if (outcome.subject === undefined) throw new KinoraError("not-authenticated");
     const subject = runAs(outcome.subject, named);
     return subject instanceof Promise
-      ? subject.then((settled) => dispatchAs(settled, incoming))
-      : dispatchAs(subject, incoming);
+      ? subject.then((settled) => performAs(settled, incoming))
+      : performAs(subject, incoming);
   }
 
-  function dispatchAs(subject: Subject, incoming: Incoming): Response | Promise<Response> {
+  function performAs(subject: Subject, incoming: Incoming): Response | Promise<Response> {
     incoming.subject = subject;
-    return dispatcher.dispatch(incoming.raw, incoming);
+    return perform(incoming);
+  }
+
+  function perform(incoming: Incoming): Response | Promise<Response> {
+    if (!incoming.hasSubject()) return dispatcher.dispatch(incoming.raw, incoming);
+    if (audit.wantsBody(incoming)) return performWithBody(incoming);
+    audit.begin(incoming);
+    return performed(incoming, dispatcher.dispatch(incoming.raw, incoming));
+  }
+
+  async function performWithBody(incoming: Authenticated): Promise<Response> {
+    audit.begin(incoming, await incoming.raw.clone().text());
+    return performed(incoming, dispatcher.dispatch(incoming.raw, incoming));
+  }
+
+  function performed(incoming: Incoming, response: Response | Promise<Response>): Response | Promise<Response> {
+    if (response instanceof Promise) return response.then((settled) => performed(incoming, settled));
+    const written = audit.end(incoming.requestId, response.status);
+    return written === undefined ? response : written.then(() => response);
+  }
+
+  function secured(incoming: Incoming): Response | Promise<Response> {
+    const outcome = pipeline.run(incoming);
+    return outcome instanceof Promise ? outcome.then((settled) => admit(settled, incoming)) : admit(outcome, incoming);
   }
 
   function walk(incoming: Incoming): Response | Promise<Response> {
     incoming.read(canonicalTarget(incoming.target));
+    const refreshing = deps.refresh();
+    return refreshing === undefined ? routed(incoming) : refreshing.then(() => routed(incoming));
+  }
+
+  function routed(incoming: Incoming): Response | Promise<Response> {
     const { segments } = incoming;
-    if (openFirstSegments.has(segments[0]) && dispatcher.isOpen(segments)) {
-      return dispatcher.dispatch(incoming.raw, incoming);
-    }
-    const outcome = pipeline.run(incoming);
-    return outcome instanceof Promise ? outcome.then((settled) => admit(settled, incoming)) : admit(outcome, incoming);
+    const rules = cors();
+    const preflight = rules?.preflight(incoming);
+    if (preflight !== undefined) return preflight;
+    const isOpen = openFirstSegments.has(segments[0]) && dispatcher.isOpen(segments);
+    return isOpen ? dispatcher.dispatch(incoming.raw, incoming) : secured(incoming);
+  }
+
+  /** What every answer gets, also one of an error: the headers of CORS, and its line in the log. */
+  function finish(incoming: Incoming, response: Response, logs: boolean): Response {
+    const answer = cors()?.decorate(incoming, response) ?? response;
+    return logs ? logAnswer(incoming, answer) : answer;
   }
 
   return (request, connection = noConnection) => {
@@ -86,12 +127,10 @@ export function createAnswering(deps: AnsweringDeps): Answering {
     } catch (thrown) {
       response = fail(thrown, incoming);
     }
-    if (!(response instanceof Promise)) {
-      if (logs) logAnswer(incoming, response);
-      return response;
-    }
-    const settled = response.catch((thrown: unknown) => fail(thrown, incoming));
-    return logs ? settled.then((answered) => logAnswer(incoming, answered)) : settled;
+    if (!(response instanceof Promise)) return finish(incoming, response, logs);
+    return response
+      .catch((thrown: unknown) => fail(thrown, incoming))
+      .then((settled) => finish(incoming, settled, logs));
   };
 }
 

@@ -51,6 +51,10 @@ export class Incoming implements PipelineRequest, DispatchContext {
     this.matrix = target.matrix;
   }
 
+  hasSubject(): this is Authenticated {
+    return this.subject !== undefined;
+  }
+
   get rawTarget(): string {
     return this.target;
   }
@@ -83,6 +87,9 @@ export class Incoming implements PipelineRequest, DispatchContext {
     return this.#refuse(status, options, this);
   }
 }
+
+/** A request whose caller is known. */
+export type Authenticated = Incoming & { readonly subject: Subject };
 
 /** Path and query of an absolute URL, without parsing it. */
 function targetOf(url: string): string {

@@ -1,6 +1,6 @@
 import { logOf } from "../logging/log.ts";
 import type { Platform } from "../platform.ts";
-import type { ConfigurationAccess, IdentityAccess, PluginContext } from "../plugin/contract.ts";
+import type { ConfigurationAccess, IdentityAccess, PluginContext, SharedDocuments } from "../plugin/contract.ts";
 import { constantTimeEqual } from "../security/constant-time.ts";
 
 /** What the contexts of all plugins share. */
@@ -8,13 +8,15 @@ export interface PluginContextDeps {
   readonly platform: Platform;
   readonly identity: IdentityAccess;
   readonly configuration: ConfigurationAccess;
+  readonly shared: SharedDocuments;
+  readonly digest: (text: string) => string | Promise<string>;
   readonly fetch: typeof fetch;
   readonly now: () => number;
 }
 
 /** Makes the context of each object of `security.ini`, by its name there. */
 export function pluginContexts(deps: PluginContextDeps): (name: string) => PluginContext {
-  const { platform, identity, configuration, now } = deps;
+  const { platform, identity, configuration, shared, digest, now } = deps;
   return (name) => ({
     name,
     log: logOf("plugin", name),
@@ -24,6 +26,8 @@ export function pluginContexts(deps: PluginContextDeps): (name: string) => Plugi
     constantTimeEqual,
     identity,
     configuration,
+    shared,
+    digest,
     runtime: platform.runtime,
   });
 }

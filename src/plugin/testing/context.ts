@@ -1,4 +1,4 @@
-import type { AccountSections, IdentityAccess, PluginContext, PluginLog } from "../contract.ts";
+import type { AccountSections, IdentityAccess, PluginContext, PluginLog, SharedDocument } from "../contract.ts";
 
 /** A record that a plugin has written to its log. */
 export interface TestLogRecord {
@@ -53,6 +53,8 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     configuration: {
       current: (name) => (Object.hasOwn(stored, name) ? { version: 1, value: stored[name] } : undefined),
     },
+    shared: { keep: (_, shared) => keptHere(shared.load) },
+    digest: (text) => text,
     runtime: "other",
     ...(options.accounts && { accounts: options.accounts }),
     records,
@@ -89,4 +91,29 @@ export function leakIn(records: readonly TestLogRecord[], secrets: readonly stri
     }
   }
   return undefined;
+}
+
+/** A shared document of this test alone, fetched when it is asked for. */
+function keptHere(load: () => Promise<string>): SharedDocument {
+  let current: SharedDocument["current"];
+  let failure: string | undefined;
+  const refresh = async (): Promise<void> => {
+    try {
+      const value = await load();
+      current = { value, version: (current?.version ?? 0) + 1 };
+      failure = undefined;
+    } catch (error) {
+      failure = error instanceof Error ? error.message : String(error);
+    }
+  };
+  return {
+    get current() {
+      return current;
+    },
+    get failure() {
+      return failure;
+    },
+    ready: refresh,
+    refresh,
+  };
 }

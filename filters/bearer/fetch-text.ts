@@ -1,0 +1,44 @@
+/** How one request to a provider is made. */
+export interface FetchTextOptions {
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Larger answers are not read to their end. Bytes. */
+  readonly maximumBytes: number;
+}
+
+/** A provider gets this long for its whole answer. */
+const timeoutMs = 5000;
+
+/** The body of a 200 answer. Rejects for any other status, for a redirect, a slow or a large answer. */
+export async function fetchText(fetcher: typeof fetch, url: string, options: FetchTextOptions): Promise<string> {
+  const { method = "GET", headers = {}, body, maximumBytes } = options;
+  const response = await fetcher(url, {
+    method,
+    headers,
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(body === undefined ? {} : { body }),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`${new URL(url).host} answered ${response.status || "with a redirect"}`);
+  }
+  return readBounded(response, maximumBytes);
+}
+
+async function readBounded(response: Response, maximumBytes: number): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader?.read()) {
+    size += part.value.length;
+    if (size > maximumBytes) {
+      await reader?.cancel();
+      throw new Error(`The answer is larger than ${maximumBytes} bytes`);
+    }
+    text += decoder.decode(part.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
