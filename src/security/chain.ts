@@ -53,8 +53,9 @@ function compileStep({ object, words: written, at }: StepPlan, filter: Filter, p
       fix: `Correct the words in the brackets: ${name}[word, word]`,
     });
   try {
-    for (const fault of wordFaults(filter, words, mayBePermissive)) report("error", fault);
-    for (const warning of filter.warnWords?.(words) ?? []) report("warning", warning);
+    const faults = wordFaults(filter, words, mayBePermissive);
+    for (const fault of faults) report("error", fault);
+    for (const warning of faults.length === 0 ? (filter.warnWords?.(words) ?? []) : []) report("warning", warning);
   } catch (error) {
     report("error", `The filter failed to check its words: ${error instanceof Error ? error.message : String(error)}`);
   }
