@@ -136,13 +136,3 @@ export async function loadSecurity(
 function filtersOf(instances: Instances): readonly Filter[] {
   return [...instances].flatMap(([{ kind }, instance]) => (kind === "filter" ? [instance as Filter] : []));
 }
-
-/** All problems of a `security.ini`, found as the start would find them, without starting anything. */
-export async function checkSecurity(
-  text: string | Uint8Array,
-  source: string,
-  deps: PipelineDeps,
-): Promise<readonly Problem[]> {
-  const { problems } = await loadSecurity(text, source, deps);
-  return problems;
-}
