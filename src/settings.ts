@@ -132,7 +132,7 @@ export const settingTable = {
     group: "logging",
     type: toggle(),
     default: true,
-    description: "Writes one line a request.",
+    description: "Writes one line a request, of level `info`.",
   },
   maxBodyBytes: {
     group: "limits",

@@ -14,6 +14,7 @@ export default defineConfig({
     alias: [
       { find: /^kinora\/plugin$/, replacement: fromRoot("src/plugin/mod.ts") },
       { find: /^kinora\/testing$/, replacement: fromRoot("src/plugin/testing/mod.ts") },
+      { find: /^kinora\/worker$/, replacement: fromRoot("src/runtime/worker.ts") },
       { find: /^kinora$/, replacement: fromRoot("src/mod.ts") },
     ],
   },

@@ -40,7 +40,7 @@ export function setUpLogging(
         category: [...accessCategory],
         sinks: ["access"],
         parentSinks: "override",
-        lowestLevel: settings.accessLog && level !== null ? "info" : null,
+        lowestLevel: settings.accessLog ? level : null,
       },
       // LogTape's own: only what went wrong with logging itself.
       { category: ["logtape", "meta"], sinks: ["log"], lowestLevel: "warning" },

@@ -1,4 +1,5 @@
 import type { Connection } from "../service/connection.ts";
+import { rawTarget } from "./raw-target.ts";
 import {
   type FetchService,
   ListenError,
@@ -76,21 +77,6 @@ function listen(
   } catch (error) {
     throw new ListenError(settings, error);
   }
-}
-
-const plainHost = /^[\w.~-]*(?::\d+)?$|^\[[0-9a-fA-F:.]+\](?::\d+)?$/;
-
-/**
- * Path and query as they came. Deno puts the Host header, unchecked, and the target together to the request's URL: only
- * behind a host that is one can the target be told apart. `undefined` for any other host.
- */
-function rawTarget(request: Request): string | undefined {
-  const { url } = request;
-  const start = url.indexOf("/", "http://".length);
-  const authority = url.slice(url.indexOf("//") + 2, start < 0 ? undefined : start);
-  const host = request.headers.get("host");
-  if (!plainHost.test(authority) || (host !== null && !plainHost.test(host))) return undefined;
-  return start < 0 ? "/" : url.slice(start);
 }
 
 /** What the service asks of the connection, looked up when it is asked. */

@@ -1,9 +1,10 @@
+import { env } from "cloudflare:workers";
 import { nobleArgon2 } from "../identity/password/noble-argon2.ts";
 import { createPasswordHasher } from "../identity/password/password-hasher.ts";
 import type { Platform } from "../platform.ts";
 import { openWeb } from "../store/web.ts";
 
-/** The platform of Workers: Web standards alone. Variables come from the bindings, see `createWorker`. */
+/** The platform of Workers: Web standards alone. Variables are the text bindings. */
 export const platform: Platform = {
   runtime: "workerd",
   async openDatabase(url, { authToken }) {
@@ -14,7 +15,10 @@ export const platform: Platform = {
   },
   passwordHasher: async () => createPasswordHasher({ engine: nobleArgon2 }),
   keyedDigest,
-  variable: () => undefined,
+  variable(name) {
+    const value = env[name];
+    return typeof value === "string" ? value : undefined;
+  },
 };
 
 const utf8 = new TextEncoder();

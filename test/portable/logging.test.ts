@@ -69,7 +69,7 @@ describe("access log", () => {
   test.each([
     [{ accessLog: false }, false],
     [{ logLevel: "off" }, false],
-    [{ logLevel: "error" }, true],
+    [{ logLevel: "error" }, false],
     [{}, true],
   ] as const)("with %j it is on: %j", (settings, on) => {
     const log = capture(settings);

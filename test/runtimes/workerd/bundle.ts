@@ -1,14 +1,23 @@
 import { dirname, relative, resolve } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { fromRoot } from "../../tools/program.ts";
 
 /**
  * Bundles files of the portable suite with the sources as a bundler for Workers would, and gives the script. Fails
  * when portable code imports a module of a platform.
  */
-export async function bundleTests(files: readonly string[]): Promise<string> {
+export function bundleTests(files: readonly string[]): Promise<string> {
+  return bundleWorker("test/runtimes/workerd/worker.ts", {
+    plugins: [testFiles(files), testReplacements()],
+    sourcemap: "inline",
+    sourcesContent: false,
+  });
+}
+
+/** Bundles the module of a Worker, by its path in the project, as a bundler for Workers would. */
+export async function bundleWorker(entry: string, options: BuildOptions = {}): Promise<string> {
   const result = await build({
-    entryPoints: [fromRoot("test/runtimes/workerd/worker.ts")],
+    entryPoints: [fromRoot(entry)],
     bundle: true,
     write: false,
     format: "esm",
@@ -16,13 +25,13 @@ export async function bundleTests(files: readonly string[]): Promise<string> {
     platform: "neutral",
     mainFields: ["browser", "module", "main"],
     conditions: ["workerd", "worker", "browser"],
-    define: { "process.env.NODE_ENV": '"test"' },
-    sourcemap: "inline",
-    sourcesContent: false,
+    external: ["cloudflare:*"],
+    define: { "process.env.NODE_ENV": '"production"' },
     logLevel: "error",
-    plugins: [testFiles(files), rawText(), replacements()],
+    ...options,
+    plugins: [rawText(), ownNames(), ...(options.plugins ?? [])],
   });
-  return result.outputFiles[0]?.text ?? "";
+  return result.outputFiles?.[0]?.text ?? "";
 }
 
 /** `virtual:test-files` */
@@ -57,23 +66,33 @@ function rawText(): Plugin {
   };
 }
 
-/** The parts that differ inside workerd, and the package's own names. */
-function replacements(): Plugin {
+/** The package's own names, as its `exports` give them. */
+function ownNames(): Plugin {
   const names: Readonly<Record<string, string>> = {
-    vitest: "test/runtimes/workerd/vitest.ts",
     kinora: "src/mod.ts",
     "kinora/plugin": "src/plugin/mod.ts",
     "kinora/testing": "src/plugin/testing/mod.ts",
+    "kinora/worker": "src/runtime/worker.ts",
   };
   return {
-    name: "replacements",
+    name: "own-names",
     setup(build) {
-      build.onResolve({ filter: /^(vitest|kinora|kinora\/\w+)$/ }, ({ path }) => {
+      build.onResolve({ filter: /^kinora(?:\/\w+)?$/ }, ({ path }) => {
         const source = names[path];
         return source === undefined ? undefined : { path: fromRoot(source) };
       });
-      build.onResolve({ filter: /\/database\.ts$/ }, ({ path, importer, kind }) => {
-        const wanted = kind === "entry-point" ? path : relative(fromRoot(""), resolve(dirname(importer), path));
+    },
+  };
+}
+
+/** What tests import that is another thing inside workerd. */
+function testReplacements(): Plugin {
+  return {
+    name: "test-replacements",
+    setup(build) {
+      build.onResolve({ filter: /^vitest$/ }, () => ({ path: fromRoot("test/runtimes/workerd/vitest.ts") }));
+      build.onResolve({ filter: /\/database\.ts$/ }, ({ path, importer }) => {
+        const wanted = relative(fromRoot(""), resolve(dirname(importer), path));
         return wanted === "test/portable/database.ts"
           ? { path: fromRoot("test/runtimes/workerd/database.ts") }
           : undefined;

@@ -1,8 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import workerd from "workerd";
+
+/** The package says where its binary is. It is CommonJS and has no types. */
+const workerd: { readonly default: string; readonly compatibilityDate: string } = createRequire(import.meta.url)(
+  "workerd",
+);
 
 /** A script served by the real workerd. */
 export interface WorkerServer {
