@@ -34,10 +34,10 @@ export interface Declaration<T, R extends boolean = false> {
   /** For types only; absent at run time. */
   readonly [typeOfValue]?: readonly [T, R];
   readonly specification: Specification;
-  /** Must be there: 400 on input without it, unless it is read-only. A list then has at least one entry. */
+  /** Must be there: 400 on input without it. A list then has at least one entry. Not for what is read-only. */
   required(): Declaration<T, true>;
-  /** Accepted and dropped on input, whatever it holds. */
-  readOnly(): Declaration<T, R>;
+  /** Accepted and dropped on input, whatever it holds; so a handler never finds it there, and it cannot be required. */
+  readOnly(): Declaration<T>;
   /** For lists: JSON shows `[]` when it is empty or absent. */
   jsonEmptyList(): Declaration<T, R>;
 }
@@ -51,7 +51,7 @@ export interface ListDeclaration<D, R extends boolean = false> {
   readonly [typeOfValue]?: readonly [readonly ValueOf<D>[], R];
   readonly specification: Specification;
   required(): ListDeclaration<D, true>;
-  readOnly(): ListDeclaration<D, R>;
+  readOnly(): ListDeclaration<D>;
   jsonEmptyList(): ListDeclaration<D, R>;
 }
 
@@ -61,7 +61,7 @@ export interface ObjectDeclaration<M, R extends boolean = false> {
   readonly specification: Specification;
   readonly members: M;
   required(): ObjectDeclaration<M, true>;
-  readOnly(): ObjectDeclaration<M, R>;
+  readOnly(): ObjectDeclaration<M>;
   jsonEmptyList(): ObjectDeclaration<M, R>;
 }
 
@@ -102,10 +102,20 @@ type ValueOfOpen<D> = Readonly<Record<string, readonly ValueOf<D>[]>>;
 function declare<T, R extends boolean = false>(specification: Specification): Declaration<T, R> {
   return {
     specification,
-    required: () => declare<T, true>({ ...specification, required: true }),
-    readOnly: () => declare<T, R>({ ...specification, readOnly: true }),
+    required: () => declare<T, true>(required(specification)),
+    readOnly: () => declare<T>(readOnly(specification)),
     jsonEmptyList: () => declare<T, R>({ ...specification, jsonEmptyList: true }),
   };
+}
+
+function required(specification: Specification): Specification {
+  if (specification.readOnly) throw new TypeError("A read-only member cannot be required");
+  return { ...specification, required: true };
+}
+
+function readOnly(specification: Specification): Specification {
+  if (specification.required) throw new TypeError("A required member cannot be read-only");
+  return { ...specification, readOnly: true };
 }
 
 function element<T>(shape: Shape): Declaration<T> {
@@ -212,12 +222,15 @@ function complexType<M extends object>(shape: ObjectShape): ObjectDeclaration<M>
   return objectDeclaration<M, false>(element(shape).specification, shape.members as M);
 }
 
-function objectDeclaration<M, R extends boolean>(specification: Specification, members: M): ObjectDeclaration<M, R> {
+function objectDeclaration<M, R extends boolean = false>(
+  specification: Specification,
+  members: M,
+): ObjectDeclaration<M, R> {
   return {
     specification,
     members,
-    required: () => objectDeclaration<M, true>({ ...specification, required: true }, members),
-    readOnly: () => objectDeclaration<M, R>({ ...specification, readOnly: true }, members),
+    required: () => objectDeclaration<M, true>(required(specification), members),
+    readOnly: () => objectDeclaration<M>(readOnly(specification), members),
     jsonEmptyList: () => objectDeclaration<M, R>({ ...specification, jsonEmptyList: true }, members),
   };
 }

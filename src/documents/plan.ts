@@ -31,7 +31,7 @@ export interface ObjectPlan {
   readonly byKey: ReadonlyMap<string, Member>;
   readonly content: Member | undefined;
   readonly others: Member | undefined;
-  /** Members to look for after reading: required ones that can be given. */
+  /** Members to look for after reading. */
   readonly required: readonly Member[];
   readonly choices: readonly (readonly Member[])[];
 }
@@ -80,7 +80,7 @@ function makePlan(shape: ObjectShape): ObjectPlan {
     byKey: new Map(members.filter(({ place }) => place !== "others").map((member) => [member.name, member])),
     content,
     others,
-    required: members.filter((member) => member.required && !member.readOnly),
+    required: members.filter((member) => member.required),
     choices: choicesOf(members),
   };
 }

@@ -57,12 +57,13 @@ export function mount(tables: readonly RouteTable[], options: DispatcherOptions)
     const { requestId, path, challenge } = context;
     if (error.code === "internal-server")
       options.onDefect(error.cause ?? error, { requestId, method: request.method, path });
-    return errorResponse(error, {
+    const response = errorResponse(error, {
       accept: context.header("accept"),
       requestId,
       namespace: options.namespace,
       challenge,
     });
+    return request.method === "HEAD" ? new Response(null, response) : response;
   };
 
   const answer = (request: Request, context: DispatchContext): Response | Promise<Response> => {

@@ -155,6 +155,11 @@ describe("a declaration that makes no sense is a defect, told on first use", () 
     expect(used).toThrow(problem);
   });
 
+  test("what is required and read-only, told at once", () => {
+    expect(() => text().required().readOnly()).toThrow("A required member cannot be read-only");
+    expect(() => text().readOnly().required()).toThrow("A read-only member cannot be required");
+  });
+
   test("two types of one name in a schema", () => {
     const one = document("ADocument", { x: object("SameType", { a: text() }) });
     const other = document("BDocument", { x: object("SameType", { b: text() }) });

@@ -70,7 +70,7 @@ describe("a path leads to its route", () => {
   test("HEAD is GET without the body", async () => {
     const [head, get] = [await client.fetch("HEAD", "/user/ada"), await client.fetch("GET", "/user/ada")];
     expect([head.status, head.text, [...head.headers]]).toEqual([200, "", [...get.headers]]);
-    expect((await client.fetch("HEAD", "/nobody")).status).toBe(404);
+    expect(await client.fetch("HEAD", "/nobody")).toMatchObject({ status: 404, text: "", type: "application/xml" });
   });
 });
 
