@@ -1,6 +1,6 @@
 import type { Change } from "../store/change.ts";
 import type { EntityKind } from "./entity.ts";
-import type { IndexMode, FieldType } from "./fields/field-types.ts";
+import type { FieldType, IndexMode } from "./fields/field-types.ts";
 import type { TimeSpan } from "./metadata/time/time-span.ts";
 
 /** What the index needs of a field's definition. */
@@ -59,7 +59,15 @@ export interface MetadataIndex {
   /** Makes the entity found by what it has now. */
   write(change: Change, entity: IndexedEntity): void;
   /** A field that other domains maintain (`__collection`, `__shape_size` …) now has these values on all these entities. */
-  transient(change: Change, kind: EntityKind, serials: readonly number[], field: string, values: readonly string[]): void;
+  transient(
+    change: Change,
+    kind: EntityKind,
+    serials: readonly number[],
+    field: string,
+    values: readonly string[],
+  ): void;
+  /** The entities are brought up to date soon after the change: there are too many for its batch. */
+  later?(change: Change, kind: EntityKind, serials: readonly number[]): void;
   /** The entities are found no more. */
   remove(change: Change, kind: EntityKind, serials: readonly number[]): void;
 }

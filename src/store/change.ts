@@ -19,6 +19,8 @@ export interface ChangeEvent {
   readonly entityId: string;
   /** The output keys of the specification. */
   readonly keys: Readonly<Record<string, string | readonly string[]>>;
+  /** What observers of the change are told beyond the keys; not kept. */
+  readonly detail?: unknown;
 }
 
 export interface AddOptions {

@@ -13,17 +13,9 @@ import { type ExtraData, readExtraData } from "./extra-data.ts";
 import type { FieldDefinition } from "./field-definition.ts";
 import { fieldDocument } from "./field-documents.ts";
 import { editingOf, type FieldRoutesDeps, rightsOf } from "./field-routes-deps.ts";
+import { readEnumerations } from "./read-enumerations.ts";
+import { siteOf } from "./site.ts";
 import { terseSchema } from "./terse-schema.ts";
-
-/** The enumerations of all fields, by their rows; a field without one has an empty one. */
-async function enumerations(
-  { store }: FieldRoutesDeps,
-  wanted: boolean,
-): Promise<ReadonlyMap<number, [string, string][]>> {
-  if (!wanted) return new Map();
-  const rows = await store.query({ sql: "select id, enumeration from metadata_field where enumeration is not null" });
-  return new Map(rows.map((row) => [Number(row.id), JSON.parse(String(row.enumeration)) as [string, string][]]));
-}
 
 interface Parts {
   readonly data: readonly string[];
@@ -33,20 +25,13 @@ interface Parts {
 /** Makes the documents of fields with the parts that a request asks for. */
 async function documentOf(deps: FieldRoutesDeps, parts: Parts): Promise<(field: FieldDefinition) => MetadataField> {
   const data: ExtraData = await readExtraData(deps.store, "metadata-field", parts.data);
-  const values = await enumerations(deps, parts.includeValues);
-  const origin = siteOf(deps);
+  const values = parts.includeValues ? await readEnumerations(deps.store) : undefined;
+  const origin = siteOf(deps.store);
   return (field) =>
     fieldDocument(field, origin, {
       data: data.get(field.id),
-      ...(parts.includeValues
-        ? { values: { field: (values.get(field.id) ?? []).map(([key, value]) => ({ key, value })) } }
-        : {}),
+      ...(values === undefined ? {} : { values: { field: values.get(field.id) ?? [] } }),
     });
-}
-
-/** The name of this site: what identifiers begin with. */
-export function siteOf({ store }: Pick<FieldRoutesDeps, "store">): string {
-  return store.ids.format(1).replace(/-1$/, "");
 }
 
 async function requireReadable(deps: FieldRoutesDeps, subject: Subject, name: string): Promise<FieldDefinition> {

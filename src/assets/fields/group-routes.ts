@@ -12,9 +12,9 @@ import { noSuchDefinition, requireGroup } from "./definition-editing.ts";
 import { deleteGroup, groupData, putGroup, putMember, removeMember } from "./edit-groups.ts";
 import { readExtraData } from "./extra-data.ts";
 import { fieldDocument } from "./field-documents.ts";
-import { siteOf } from "./field-routes.ts";
 import { editingOf, type FieldRoutesDeps, rightsOf } from "./field-routes-deps.ts";
 import { fullGroupDocument, type GroupDocumentParts } from "./group-documents.ts";
+import { siteOf } from "./site.ts";
 
 interface Asked {
   readonly content: boolean;
@@ -25,7 +25,7 @@ interface Asked {
 async function partsOf(deps: FieldRoutesDeps, subject: Subject, asked: Asked): Promise<GroupDocumentParts> {
   const definitions = await deps.definitions.fresh();
   const rights = await rightsOf(deps, definitions, subject);
-  const origin = siteOf(deps);
+  const origin = siteOf(deps.store);
   const fieldData = await readExtraData(deps.store, "metadata-field", asked.data);
   return {
     definitions,

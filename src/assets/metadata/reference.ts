@@ -1,4 +1,4 @@
-import type { Container, FieldEntry, GroupEntry, Metadata } from "./model.ts";
+import type { Container, FieldEntry, GroupEntry } from "./model.ts";
 
 /** The field or group that a reference leads to, in whatever entity it stands. */
 export interface Referenced {
@@ -24,6 +24,15 @@ export function isField(entry: FieldEntry | GroupEntry): entry is FieldEntry {
   return !isGroup(entry);
 }
 
+/** How many entries a field or group has in it, itself included. */
+export function entryWeight(entry: FieldEntry | GroupEntry): number {
+  if (isField(entry)) return 1 + entry.values.length;
+  let weight = 1;
+  for (const field of entry.fields) weight += entryWeight(field);
+  for (const group of entry.groups) weight += entryWeight(group);
+  return weight;
+}
+
 function collect(container: Container, into: Set<string>): void {
   for (const { reference } of container.fields) if (reference !== undefined) into.add(reference);
   for (const group of container.groups) {
@@ -32,20 +41,22 @@ function collect(container: Container, into: Set<string>): void {
   }
 }
 
-/** The UUIDs that the fields and groups of a metadata refer to. */
-export function referencesIn(timespans: Metadata["timespans"]): ReadonlySet<string> {
+/** The UUIDs that the fields and groups in timespans, or in groups, refer to. */
+export function referencesIn(containers: readonly Container[]): ReadonlySet<string> {
   const uuids = new Set<string>();
-  for (const timespan of timespans) collect(timespan, uuids);
+  for (const container of containers) collect(container, uuids);
   return uuids;
 }
 
-/** The field or group with a number. */
-export function findEntry(container: Container, entry: number): FieldEntry | GroupEntry | undefined {
-  const field = container.fields.find((candidate) => candidate.entry === entry);
-  if (field !== undefined) return field;
-  for (const group of container.groups) {
-    const found = group.entry === entry ? group : findEntry(group, entry);
-    if (found !== undefined) return found;
+/** The fields and groups in a container, at any depth, by their numbers. */
+export function entriesByNumber(
+  containers: readonly Container[],
+  into = new Map<number, FieldEntry | GroupEntry>(),
+): ReadonlyMap<number, FieldEntry | GroupEntry> {
+  for (const { fields, groups } of containers) {
+    for (const field of fields) into.set(field.entry, field);
+    for (const group of groups) into.set(group.entry, group);
+    entriesByNumber(groups, into);
   }
-  return undefined;
+  return into;
 }

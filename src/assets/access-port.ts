@@ -1,0 +1,45 @@
+import type { Subject } from "../plugin/contract.ts";
+import type { Change } from "../store/change.ts";
+import type { SqlValue } from "../store/database.ts";
+
+/** What may be done with an entity; each permission includes those before it. */
+export const permissions = ["NONE", "READ", "WRITE", "ALL", "OWNER"] as const;
+export type Permission = (typeof permissions)[number];
+
+/** The number of a permission in SQL and in rows: 0 for `NONE` to 4 for `OWNER`. */
+export function rankOf(permission: Permission): number {
+  return permissions.indexOf(permission);
+}
+
+/** A part of a statement with its arguments, in the order of their question marks. */
+export interface Fragment {
+  readonly sql: string;
+  readonly args: readonly SqlValue[];
+}
+
+/** Entities that have access lists. */
+export type AccessKind = "item" | "collection" | "library";
+
+/** A part of an entity that grants can be limited to. */
+export interface AccessOperation {
+  readonly type: "METADATA" | "SHAPE" | "URI";
+  /** The field, shape tag or kind of URI. */
+  readonly data?: string;
+}
+
+/** Access control, as those parts of assets use it that do not manage it. */
+export interface AccessPort {
+  /**
+   * An SQL expression for the rank of what the subject may do with the entity whose serial the expression `column`
+   * gives, so that it is asked with the data in one statement. 4 for administrators.
+   */
+  rank(subject: Subject, kind: AccessKind, column: string, operation?: AccessOperation): Fragment | Promise<Fragment>;
+  /**
+   * Adds the entries of a new entity: that of its owner, and the import defaults of the owner or of a settings profile.
+   *
+   * @throws KinoraError `not-found` for a profile that does not exist
+   */
+  created(change: Change, kind: AccessKind, serial: number, owner: string, settings?: string): void | Promise<void>;
+  /** Adds the removal of all entries of deleted entities. */
+  removed(change: Change, kind: AccessKind, serials: readonly number[]): void | Promise<void>;
+}

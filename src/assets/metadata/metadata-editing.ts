@@ -1,0 +1,178 @@
+import { KinoraError } from "../../errors.ts";
+import { repeatWhenRaced } from "../../identity/repeat-when-raced.ts";
+import type { Subject } from "../../plugin/contract.ts";
+import type { Change } from "../../store/change.ts";
+import { type EntityKind, entityKey } from "../entity.ts";
+import type { Definitions } from "../fields/definitions.ts";
+import type { FieldRights } from "../fields/field-access.ts";
+import { difference } from "./difference.ts";
+import { rightsFor } from "./metadata-documents.ts";
+import type { MetadataEnvironment } from "./metadata-environment.ts";
+import { kindNames } from "./metadata-environment.ts";
+import { type Locks, lockColumns, locksOf, requireFieldsUnlocked, requireItemUnlocked } from "./metadata-locks.ts";
+import { type MetadataRow, metadataRow, rankFragment, selectRows } from "./metadata-row.ts";
+import { addMetadataWrite } from "./metadata-write.ts";
+import { type ChangeStamp, emptyMetadata, type Metadata } from "./model.ts";
+import { type OneAtATime, oneAtATime } from "./one-at-a-time.ts";
+import { spreadWrite, surroundingsOf } from "./spread-write.ts";
+
+/** Who edits, and where the change is started. */
+export interface Editor {
+  /** Absent: the service itself, which no access list, lock or role holds off. */
+  readonly subject?: Subject;
+  change(): Change;
+}
+
+/** What a plan of an edit is made from. */
+export interface EditBase {
+  readonly row: MetadataRow;
+  readonly definitions: Definitions;
+  readonly rights: FieldRights;
+  /** Of the change set that the edit becomes. */
+  readonly stamp: ChangeStamp;
+}
+
+/** A planned edit. */
+export interface EditPlan {
+  readonly after: Metadata;
+  /** What else belongs into the change; called when something changes. */
+  readonly also?: (change: Change) => void;
+}
+
+/** What an edit did. */
+export interface Edited {
+  readonly row: MetadataRow;
+  /** The state before; the same object as in `row` when nothing changed. */
+  readonly before: Metadata;
+  readonly definitions: Definitions;
+  readonly stamp: ChangeStamp;
+}
+
+/** Edits the metadata of one entity. */
+export type EditMetadata = (
+  editor: Editor,
+  kind: EntityKind,
+  serial: number,
+  plan: (base: EditBase) => EditPlan | Promise<EditPlan>,
+) => Promise<Edited>;
+
+/** The least rank that may write. */
+const writeRank = 2;
+
+/** Entities whose metadata begins with the first write. */
+const beginsEmpty: ReadonlySet<EntityKind> = new Set(["global", "document"]);
+
+interface ReadBase {
+  readonly row: MetadataRow;
+  readonly locks: Locks;
+}
+
+async function readBase(
+  environment: MetadataEnvironment,
+  subject: Subject | undefined,
+  kind: EntityKind,
+  serial: number,
+): Promise<ReadBase> {
+  const fragment = rankFragment(environment, subject, kind);
+  const rank = fragment instanceof Promise ? await fragment : fragment;
+  const columns = lockColumns(environment.store.now());
+  const { sql, args = [] } = selectRows(kind, [serial], {
+    sql: `${columns.sql}, (select count(*) from metadata_reference where target = m.id) as referring, ${rank.sql}`,
+    args: [...columns.args, ...rank.args],
+  });
+  const [found] = await environment.store.query({ sql, args });
+  if (found !== undefined) return { row: metadataRow(found), locks: locksOf(found) };
+  if (!beginsEmpty.has(kind)) throw notFound(environment, kind, serial);
+  const key = entityKey(kind, serial);
+  return {
+    row: { key, kind, serial, writes: 0, metadata: emptyMetadata, transient: {}, rank: 4 },
+    locks: { fields: [] },
+  };
+}
+
+/** An entity that does not exist, or that the caller may not read. */
+export function notFound({ ids }: Pick<MetadataEnvironment, "ids">, kind: EntityKind, serial: number): KinoraError {
+  return new KinoraError("not-found", { type: kindNames[kind].type, id: ids.format(serial) });
+}
+
+function requireRank(environment: MetadataEnvironment, row: MetadataRow): void {
+  if (row.rank < 1) throw notFound(environment, row.kind, row.serial);
+  if (row.rank >= writeRank) return;
+  throw new KinoraError("forbidden", {
+    context: kindNames[row.kind].type,
+    id: environment.ids.format(row.serial),
+    explanation: `The caller may read ${environment.ids.format(row.serial)}, and needs the permission WRITE`,
+  });
+}
+
+/**
+ * Makes the one way to edit metadata: read, plan, write guarded by what was read, again when another writer was faster.
+ * Nothing is written, and no change set made, when the plan changes nothing.
+ *
+ * The edit throws KinoraError `not-found` for an entity that does not exist or may not be read, `forbidden` without
+ * WRITE, `conflict` for what others have locked, and what the plan throws.
+ */
+export function createEditMetadata(environment: MetadataEnvironment): EditMetadata {
+  const inTurn: OneAtATime = oneAtATime(environment.store.database.isolated !== true);
+
+  async function attempt(
+    editor: Editor,
+    kind: EntityKind,
+    serial: number,
+    plan: (base: EditBase) => EditPlan | Promise<EditPlan>,
+    definitions: Definitions,
+  ): Promise<Edited> {
+    const { subject } = editor;
+    const { row, locks } = await readBase(environment, subject, kind, serial);
+    requireRank(environment, row);
+    requireItemUnlocked(locks, subject?.userName);
+    const change = editor.change();
+    const before = row.metadata;
+    const stamp: ChangeStamp = {
+      id: await environment.store.ids.nextSerial("change-set"),
+      user: subject?.userName ?? change.actor.userName,
+      time: environment.store.now(),
+      sequence: (before.last?.sequence ?? 0) + 1,
+      writtenOut: false,
+    };
+    const rights = await rightsFor(environment, definitions, subject);
+    const { after, also } = await plan({ row, definitions, rights, stamp });
+    if (after === before) return { row, before, definitions, stamp };
+    requireFieldsUnlocked(locks, subject?.userName, difference(before, after));
+    const shown = await surroundingsOf(environment, change, definitions, row, after);
+    const written = addMetadataWrite(
+      environment,
+      change,
+      { entity: row, states: [before, after], definitions, ...(shown === undefined ? {} : { shown }) },
+      stamp,
+    );
+    await spreadWrite(environment, change, definitions, row, after, written);
+    also?.(change);
+    await change.commit();
+    return { row: { ...row, writes: row.writes + 1, metadata: after }, before, definitions, stamp };
+  }
+
+  return (editor, kind, serial, plan) =>
+    inTurn(entityKey(kind, serial), () =>
+      repeatWhenRaced(async () => {
+        const definitions = await environment.definitions.current();
+        try {
+          return await attempt(editor, kind, serial, plan, definitions);
+        } catch (error) {
+          if (!mayBeNew(error)) throw error;
+          // A field or group that another instance has just defined.
+          const fresh = await environment.definitions.fresh();
+          if (fresh.version === definitions.version) throw error;
+          return attempt(editor, kind, serial, plan, fresh);
+        }
+      }),
+    );
+}
+
+function mayBeNew(error: unknown): boolean {
+  return (
+    error instanceof KinoraError &&
+    error.code === "not-found" &&
+    (error.details.type === "metadata-field" || error.details.type === "field-group")
+  );
+}

@@ -1,0 +1,90 @@
+import type { Subject } from "../../plugin/contract.ts";
+import type { Row, Statement } from "../../store/database.ts";
+import type { AccessOperation, Fragment } from "../access-port.ts";
+import { type EntityKind, entityKey, entityOf } from "../entity.ts";
+import { decodeMetadata } from "./compact.ts";
+import type { MetadataEnvironment } from "./metadata-environment.ts";
+import type { Metadata } from "./model.ts";
+
+/** Values by the names of transient fields. */
+export type TransientValues = Readonly<Record<string, readonly string[]>>;
+
+/** An entity's metadata as it was read. */
+export interface MetadataRow {
+  readonly key: number;
+  readonly kind: EntityKind;
+  readonly serial: number;
+  /** How often the row was written. */
+  readonly writes: number;
+  readonly metadata: Metadata;
+  readonly transient: TransientValues;
+  /** What the caller may do with the entity. */
+  readonly rank: number;
+  /** How many other entities refer to it; only known when it is read for a write. */
+  readonly referring?: number;
+}
+
+const everything: Fragment = { sql: "4", args: [] };
+const ofMetadata: AccessOperation = { type: "METADATA" };
+
+/** What a subject may do with entities of a kind, as SQL; the service itself (no subject) may do everything. */
+export function rankFragment(
+  { access }: Pick<MetadataEnvironment, "access">,
+  subject: Subject | undefined,
+  kind: EntityKind,
+): Fragment | Promise<Fragment> {
+  if (subject === undefined || kind === "global" || kind === "document") return everything;
+  // A serial is what is left of the entity's key.
+  return access.rank(subject, kind, "(m.id / 8)", ofMetadata);
+}
+
+/** The statement that reads the rows of some entities of one kind. */
+export function selectRows(kind: EntityKind, serials: readonly number[], rank: Fragment): Statement {
+  const [first] = serials;
+  const one = serials.length === 1 && first !== undefined;
+  const keys = one ? entityKey(kind, first) : JSON.stringify(serials.map((serial) => entityKey(kind, serial)));
+  return {
+    sql: `select m.id, m.writes, m.body, m.transient, ${rank.sql} as rank from metadata m where m.id ${
+      one ? "= ?" : "in (select value from json_each(?))"
+    }`,
+    args: [...rank.args, keys],
+  };
+}
+
+const noValues: TransientValues = {};
+
+/** The metadata in a row of {@link selectRows}. */
+export function metadataRow(row: Row): MetadataRow {
+  const key = Number(row.id);
+  const entity = entityOf(key);
+  if (entity === undefined) throw new Error(`The metadata row ${key} belongs to no kind of entity`);
+  return {
+    ...entity,
+    key,
+    writes: Number(row.writes),
+    metadata: decodeMetadata(String(row.body)),
+    transient: typeof row.transient === "string" ? (JSON.parse(row.transient) as TransientValues) : noValues,
+    rank: Number(row.rank),
+    ...(row.referring === undefined ? {} : { referring: Number(row.referring) }),
+  };
+}
+
+/**
+ * Reads the metadata of entities of one kind, those that the subject may read, in the given order. One statement. Those
+ * that do not exist are left out.
+ */
+export async function readRows(
+  environment: Pick<MetadataEnvironment, "store" | "access">,
+  subject: Subject | undefined,
+  kind: EntityKind,
+  serials: readonly number[],
+): Promise<readonly MetadataRow[]> {
+  if (serials.length === 0) return [];
+  const fragment = rankFragment(environment, subject, kind);
+  const rank = fragment instanceof Promise ? await fragment : fragment;
+  const rows = await environment.store.query(selectRows(kind, serials, rank));
+  const read = rows.map(metadataRow).filter((row) => row.rank >= 1);
+  if (read.length < 2) return read;
+  const bySerial = new Map(read.map((row) => [row.serial, row]));
+  return serials.map((serial) => bySerial.get(serial)).filter((row) => row !== undefined);
+}
