@@ -1,21 +1,6 @@
-import { redactTarget, redactText } from "../logging/redact.ts";
 import type { Change } from "../store/change.ts";
-import type { SqlValue, Statement } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
-
-/** A request as the audit trail sees it. */
-export interface AuditedRequest {
-  readonly requestId: string;
-  readonly method: string;
-  /** The canonical path, without `/API`. */
-  readonly path: string;
-  /** Path and query as the client sent them. */
-  readonly target: string;
-  readonly matrix: readonly (readonly [name: string, value: string])[];
-  readonly subject: { readonly userName: string; readonly callerName: string };
-  /** A header's value by its lower-case name. */
-  header(name: string): string | undefined;
-}
+import { type AuditEntry, type AuditedRequest, entryOf, insertion, longestBody } from "./audit-entry.ts";
 
 /**
  * Who asked for what. A request that changes something is written in the same batch as its change; every other one is
@@ -46,14 +31,9 @@ export interface AuditTrailOptions {
 export const mostWaiting = 10_000;
 /** So many are written without waiting for a tick. */
 const flushAt = 100;
-/** Characters of the longest body that is kept. */
-export const longestBody = 65_536;
-const longestText = 4096;
 
-type Entry = readonly SqlValue[];
-
-interface Record {
-  readonly entry: (status: number) => Entry;
+interface OpenRecord {
+  readonly entry: (status: number) => AuditEntry;
   written: boolean;
 }
 
@@ -72,14 +52,14 @@ const secretBodies = [
 /** Makes the audit trail and lets it see the store's changes. */
 export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
   const { store, failed } = options;
-  const open = new Map<string, Record>();
-  let waiting: Entry[] = [];
+  const open = new Map<string, OpenRecord>();
+  let waiting: AuditEntry[] = [];
   let flushing: Promise<void> | undefined;
 
   store.observe((change) => writeWith(change, open.get(change.actor.requestId ?? "")));
 
   /** Lets entries wait, oldest first. */
-  function wait(entries: readonly Entry[]): void {
+  function wait(entries: readonly AuditEntry[]): void {
     const dropped = Math.max(0, entries.length - mostWaiting);
     waiting = entries.slice(dropped);
     if (dropped > 0) failed(undefined, dropped);
@@ -138,66 +118,9 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
 }
 
 /** The first change of a request carries its entry. */
-function writeWith(change: Change, record: Record | undefined): void {
+function writeWith(change: Change, record: OpenRecord | undefined): void {
   if (record === undefined || record.written) return;
   change.add(insertion([record.entry(200)])).onCommit(() => {
     record.written = true;
   });
-}
-
-function entryOf(request: AuditedRequest, time: number, body: string | undefined): (status: number) => Entry {
-  const { subject, method, path, target, matrix, requestId } = request;
-  const mark = target.indexOf("?");
-  const length = Number(request.header("content-length") ?? Number.NaN);
-  const parameters = matrix
-    .map(([name, value]) => `;${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-    .join("");
-  return (status) => [
-    time,
-    subject.callerName,
-    subject.userName === subject.callerName ? null : subject.userName,
-    method,
-    redactText(path).slice(0, longestText),
-    mark < 0 ? null : redactText(redactTarget(target.slice(mark))).slice(1, longestText),
-    parameters === "" ? null : redactText(redactTarget(parameters)).slice(1, longestText),
-    request.header("content-type")?.slice(0, 255) ?? null,
-    Number.isSafeInteger(length) ? length : null,
-    body?.slice(0, longestBody).replace(controls, "\uFFFD") ?? null,
-    status,
-    requestId,
-  ];
-}
-
-/** Control characters that XML cannot write. */
-const controls = /[^\P{Cc}\t\n\r]/gu;
-
-const columns =
-  "time, user_name, run_as, method, path, query, matrix, content_type, content_length, body, status, request_id";
-
-function insertion(entries: readonly Entry[]): Statement {
-  const values = columns.split(", ").map((_, index) => `value ->> ${index}`);
-  return {
-    sql: `insert into audit (${columns}) select ${values.join(", ")} from json_each(?)`,
-    args: [JSON.stringify(entries)],
-  };
-}
-
-/** Entries removed in one go. */
-const pruneAtOnce = 5000;
-const day = 86_400_000;
-
-/** Removes entries older than the property `auditTrailRetentionDays` says. Gives how many. */
-export async function pruneAuditTrail(store: Store, retentionDays: number): Promise<number> {
-  if (retentionDays <= 0) return 0;
-  const before = store.now() - retentionDays * day;
-  const old = await store.query({ sql: "select 1 from audit where time < ? limit 1", args: [before] });
-  if (old.length === 0) return 0;
-  const [result] = await store
-    .change({ userName: "system" })
-    .add({
-      sql: "delete from audit where id in (select id from audit where time < ? order by time limit ?)",
-      args: [before, pruneAtOnce],
-    })
-    .commit();
-  return result?.rowsAffected ?? 0;
 }

@@ -1,7 +1,8 @@
 import type { RouteTable } from "../http/route-table.ts";
 import { type CredentialRoutesDeps, credentialRoutes } from "./credential-routes.ts";
 import { graphRoutes } from "./graph-routes.ts";
-import { groupDetailRoutes, groupRoutes } from "./group-routes.ts";
+import { groupDetailRoutes } from "./group-detail-routes.ts";
+import { groupRoutes } from "./group-routes.ts";
 import { userDetailRoutes } from "./user-detail-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 

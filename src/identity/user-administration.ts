@@ -1,10 +1,11 @@
 import { KinoraError } from "../errors.ts";
 import type { Actor } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
-import { recordGroupModified } from "./group-events.ts";
+import type { Editing } from "./editing.ts";
+import { editMember } from "./group-editing.ts";
 import type { PasswordHasher } from "./password/password-hasher.ts";
 import { roles as roleList } from "./roles.ts";
-import { addUserRow, requireUser } from "./user-changes.ts";
+import { createUser, setPassword } from "./user-editing.ts";
 
 /** What an operator does to users without going through the API. */
 export interface UserAdministration {
@@ -28,74 +29,28 @@ export interface UserAdministration {
   takeRole(name: string, role: string): Promise<void>;
 }
 
-/** Makes the operations of an operator, with the operator as the actor of their changes. */
+/** Makes the operations of an operator, who may do everything and is the actor of the changes. */
 export function createUserAdministration(store: Store, hasher: PasswordHasher, actor: Actor): UserAdministration {
+  const editing: Editing = { store, hasher, change: () => store.change(actor), grantor: { hasRole: () => true } };
   return {
-    async add(user) {
-      for (const role of user.roles ?? []) checkRole(role);
-      checkPassword(user.password);
-      const passwordHash = await hasher.hash(user.password);
-      const change = store.change(actor);
-      addUserRow(change, store, { name: user.name, realName: user.realName, passwordHash });
-      for (const role of user.roles ?? []) {
-        change.add(membershipOf(user.name, role));
-        recordGroupModified(change, role, "ADD", { user: user.name });
-      }
-      store.versions.bump(change, "security");
-      await change.commit();
+    async add({ name, password, realName, roles = [] }) {
+      for (const role of roles) checkRole(role);
+      const groupList = { group: roles.map((groupName) => ({ groupName })) };
+      await createUser(editing, { userName: name, password, realName, groupList });
     },
-
-    async setPassword(name, password) {
-      checkPassword(password);
-      const hash = await hasher.hash(password);
-      const change = store.change(actor);
-      requireUser(change, name);
-      change.add({ sql: "update user set password = ? where name = ?", args: [hash, name] });
-      store.versions.bump(change, "security");
-      await change.commit();
-    },
-
+    setPassword: (name, password) => setPassword(editing, name, password),
     async giveRole(name, role) {
       checkRole(role);
-      const change = store.change(actor);
-      requireUser(change, name);
-      change.add(membershipOf(name, role));
-      recordGroupModified(change, role, "ADD", { user: name });
-      store.versions.bump(change, "security");
-      await change.commit();
+      await editMember(editing, role, name, "ADD");
     },
-
     async takeRole(name, role) {
       checkRole(role);
-      const change = store.change(actor);
-      requireUser(change, name);
-      change.add({
-        sql: `delete from group_user where user_id = (select id from user where name = ?)
-          and group_id = (select id from user_group where name = ?)`,
-        args: [name, role],
-      });
-      recordGroupModified(change, role, "REMOVE", { user: name });
-      store.versions.bump(change, "security");
-      await change.commit();
+      await editMember(editing, role, name, "REMOVE");
     },
   };
-}
-
-/** Refuses the empty password, by which a log-in without a password would succeed. @throws KinoraError */
-export function checkPassword(password: string): void {
-  if (password === "")
-    throw new KinoraError("invalid-input", { context: "password", explanation: "The password is empty" });
 }
 
 function checkRole(role: string): void {
   if (roleList.some((known) => known.name === role)) return;
   throw new KinoraError("invalid-input", { context: "role", value: role, explanation: `There is no role ${role}` });
-}
-
-function membershipOf(userName: string, group: string) {
-  return {
-    sql: `insert or ignore into group_user (user_id, group_id)
-      select u.id, g.id from user u, user_group g where u.name = ? and g.name = ?`,
-    args: [userName, group],
-  };
 }

@@ -69,3 +69,9 @@ export function noSuchUser(name: string): KinoraError {
 export function noSuchGroup(name: string): KinoraError {
   return new KinoraError("not-found", { type: "Group", id: name });
 }
+
+/** Refuses the empty password, by which a log-in without a password would succeed. @throws KinoraError */
+export function checkPassword(password: string): void {
+  if (password !== "") return;
+  throw new KinoraError("invalid-input", { context: "password", explanation: "The password is empty" });
+}

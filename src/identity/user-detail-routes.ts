@@ -7,9 +7,11 @@ import { repeatWhenRaced } from "./repeat-when-raced.ts";
 import { editingOf, type IdentityRoutesDeps } from "./routes-deps.ts";
 import { readSalt, renewSalt } from "./salt.ts";
 import { ownPassword, userItself, writeOwnMetadata } from "./user-access.ts";
+import { addAlias, removeAlias } from "./user-aliases.ts";
 import { requireUser } from "./user-changes.ts";
-import { addAlias, editUserGroups, removeAlias, setPassword, setRealName, userMetadata } from "./user-editing.ts";
+import { setPassword, setRealName, userMetadata } from "./user-editing.ts";
 import { listUserGroups, userGroupHierarchy } from "./user-groups.ts";
+import { editUserGroups } from "./user-memberships.ts";
 import { readUser } from "./user-reading.ts";
 import { requireRaw } from "./user-routes.ts";
 

@@ -2,17 +2,15 @@ import { KinoraError } from "../errors.ts";
 import type { Change } from "../store/change.ts";
 import type { User } from "./documents.ts";
 import { commitIdentity, type Editing } from "./editing.ts";
-import { requireGrantable } from "./grants.ts";
-import { editMemberships, type Membership } from "./group-edges.ts";
 import { type KeyValueOwner, putKeyValues } from "./key-values.ts";
 import { checkText, checkUserName } from "./names.ts";
 import { repeatWhenRaced } from "./repeat-when-raced.ts";
-import { checkPassword } from "./user-administration.ts";
-import { addUserRow, noSuchGroup, noSuchUser, requireFreeName, requireUser } from "./user-changes.ts";
+import { addAlias } from "./user-aliases.ts";
+import { addUserRow, checkPassword, noSuchUser, requireFreeName, requireUser } from "./user-changes.ts";
+import { editUserGroups } from "./user-memberships.ts";
 
-/** Characters of the longest real name, and aliases of one user. */
+/** Characters of the longest real name. */
 export const longestRealName = 1000;
-export const mostAliases = 100;
 
 /**
  * Creates the user that a document describes.
@@ -138,91 +136,6 @@ export function userMetadata(name: string): KeyValueOwner {
     row: { sql: "(select id from user where name = ?)", args: [name] },
     missing: noSuchUser(name),
   };
-}
-
-/**
- * Adds a name by which a user may log in to a change; nothing happens when it is the user's already.
- *
- * @throws KinoraError `invalid-input` at once; `conflict` by the commit when it is another user's name or alias
- */
-export function addAlias(change: Change, name: string, alias: string): void {
-  checkUserName(alias, "alias");
-  requireUser(change, name);
-  const owner = "(select id from user where name = ?2)";
-  change.require(
-    {
-      sql: `select not exists (select 1 from user where name = ?1)
-        and not exists (select 1 from user_alias where name = ?1 and user_id <> ${owner})`,
-      args: [alias, name],
-    },
-    new KinoraError("conflict", { type: "User", id: alias, explanation: `The name ${alias} is taken` }),
-  );
-  change.add({ sql: `insert or ignore into user_alias (name, user_id) values (?1, ${owner})`, args: [alias, name] });
-  change.require(
-    { sql: `select count(*) <= ?1 from user_alias where user_id = ${owner}`, args: [mostAliases, name] },
-    new KinoraError("invalid-input", { context: "alias", explanation: `A user has at most ${mostAliases} aliases` }),
-  );
-}
-
-/** Adds the removal of an alias to a change. @throws KinoraError `not-found` by the commit for an unknown user */
-export function removeAlias(change: Change, name: string, alias: string): void {
-  requireUser(change, name);
-  change.add({
-    sql: "delete from user_alias where name = ? and user_id = (select id from user where name = ?)",
-    args: [alias, name],
-  });
-}
-
-/** One entry of a list of groups: what joins, or with `remove` leaves. */
-interface GroupEntry {
-  readonly groupName?: string | undefined;
-  readonly remove?: boolean | undefined;
-}
-
-/**
- * Adds memberships to a change as a list of groups says.
- *
- * @param replace groups (not roles) that the list does not name are left
- * @throws KinoraError `not-found` for a group that does not exist; `forbidden` by the commit
- */
-export async function editUserGroups(
-  editing: Editing,
-  change: Change,
-  name: string,
-  list: readonly GroupEntry[],
-  replace: boolean,
-): Promise<void> {
-  const named = new Map(list.map((entry) => [entry.groupName ?? "", entry.remove ?? false]));
-  const [groups, direct] = await editing.store.readAll([
-    {
-      sql: "select name from user_group where name in (select value from json_each(?))",
-      args: [JSON.stringify([...named.keys()])],
-    },
-    {
-      sql: `select g.name, g.role from group_user m join user_group g on g.id = m.group_id
-        where m.user_id = (select id from user where name = ?)`,
-      args: [name],
-    },
-  ]);
-  const existing = new Set(groups?.map((row) => row.name));
-  for (const group of named.keys()) if (!existing.has(group)) throw noSuchGroup(group);
-
-  const joined = new Map(direct?.map((row) => [String(row.name), row.role === 1]));
-  const added: Membership[] = [];
-  const removed: Membership[] = [];
-  for (const [group, remove] of named) {
-    if (!remove && !joined.has(group)) added.push([name, group]);
-    if (remove && joined.has(group)) removed.push([name, group]);
-  }
-  if (replace) {
-    for (const [group, role] of joined) if (!role && !named.has(group)) removed.push([name, group]);
-  }
-  requireGrantable(
-    change,
-    editing.grantor,
-    [...added, ...removed].map(([, group]) => group),
-  );
-  editMemberships(change, { added, removed });
 }
 
 function renameUser(change: Change, name: string, newName: string): void {

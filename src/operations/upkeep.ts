@@ -1,4 +1,5 @@
-import { type AuditTrail, pruneAuditTrail } from "../identity/audit-trail.ts";
+import { pruneAuditTrail } from "../identity/audit-retention.ts";
+import type { AuditTrail } from "../identity/audit-trail.ts";
 import { sweepTokens } from "../identity/tokens.ts";
 import type { Store } from "../store/store.ts";
 import type { Configuration } from "./configuration.ts";

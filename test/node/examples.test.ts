@@ -60,12 +60,28 @@ test("with the filter of the example a key lets a program in, and everyone else 
   expect(await ask(service, "/API/whoami", basic("admin", "change me"))).toEqual([200, "admin"]);
 });
 
+test("with the info provider of the example whoever logs in becomes a user", async () => {
+  const service = await serveExample("custom-user-info");
+  const admin = basic("admin", "change me");
+  const group = new Request("http://localhost:8080/API/group/staff", { method: "PUT", headers: admin });
+  expect((await service.fetch(group)).status).toBe(200);
+  expect((await ask(service, "/API/user/alice", admin))[0]).toBe(404);
+  expect(await ask(service, "/API/whoami", basic("alice", "wonder"))).toEqual([200, "alice"]);
+  const [status, text] = await ask(service, "/API/user/alice", { ...admin, accept: "application/json" });
+  expect([status, JSON.parse(text)]).toMatchObject([
+    200,
+    { realName: "Alice Liddell", groupList: { group: [{ groupName: "staff" }] } },
+  ]);
+});
+
 test("the code and the configuration of each example fit on a page", async () => {
   for (const file of [
     "custom-realm/static-users.ts",
     "custom-realm/security.ini",
     "custom-filter/api-key.ts",
     "custom-filter/security.ini",
+    "custom-user-info/staff-info.ts",
+    "custom-user-info/security.ini",
   ]) {
     expect((await readFile(join(examples, file), "utf8")).split("\n").length, file).toBeLessThan(40);
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAuditTrail, pruneAuditTrail } from "../../src/identity/audit-trail.ts";
+import { pruneAuditTrail } from "../../src/identity/audit-retention.ts";
+import { createAuditTrail } from "../../src/identity/audit-trail.ts";
 import { createUpkeep } from "../../src/operations/upkeep.ts";
 import { json, openTestApi, plain, type TestApi } from "./identity-api.ts";
 
