@@ -46,6 +46,8 @@ export interface ServiceOptions extends Partial<Settings> {
   readonly database?: Database;
   /** Milliseconds since the epoch. Default: the clock of the machine. */
   readonly now?: () => number;
+  /** How other systems are reached. Default: the runtime's `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
   /** Given each promise that no request waits for; on Workers `waitUntil` belongs here. */
   readonly background?: (work: Promise<void>) => void;
   /** Whether a timer calls `tick`. Default: on Node and Deno. */
@@ -115,7 +117,7 @@ interface Composition {
 }
 
 async function serviceOver(store: Store, composition: Composition): Promise<Service> {
-  const { platform, settings, now, migration } = composition;
+  const { platform, settings, options, now, migration } = composition;
   const { adminPassword, schemaNamespace: namespace } = settings;
   const hasher = await platform.passwordHasher();
   const first = await ensureFirstStart(store, { hasher, ...(adminPassword === undefined ? {} : { adminPassword }) });
@@ -148,7 +150,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
       configuration,
       shared,
       digest,
-      fetch: globalThis.fetch,
+      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       now,
     }),
   });
@@ -261,6 +263,7 @@ function settingsOf(options: ServiceOptions): Partial<Settings> {
     now: _now,
     background: _work,
     ticking: _ticking,
+    fetch: _fetch,
     ...rest
   } = options;
   return rest;

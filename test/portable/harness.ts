@@ -9,6 +9,8 @@ export interface StartOptions {
   readonly ini?: string;
   readonly plugins?: readonly Plugin[];
   readonly settings?: Partial<Settings>;
+  /** How the service reaches other systems. */
+  readonly fetch?: typeof fetch;
 }
 
 /** Sends a request to a path, whose bytes reach the service as they stand. */
@@ -23,6 +25,8 @@ export interface TestService {
   readonly admin: Fetcher;
   /** With Basic credentials. */
   as(user: string, password: string): Fetcher;
+  /** Milliseconds since the epoch, by the service's clock. */
+  now(): number;
   /** The service's clock, which stands still but for this. */
   advance(milliseconds: number): void;
   /** Closes the service and removes its database. */
@@ -46,6 +50,8 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
     ...settingsWith({ adminPassword, extDir: "no-such-folder", ...options.settings }),
     databaseUrl: database.url,
     now: () => now,
+    ticking: false,
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
     securityIni: options.ini ?? defaultSecurityIni,
   }).catch(async (error: unknown) => {
@@ -62,6 +68,7 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
     fetch: send,
     admin: as("admin", adminPassword),
     as,
+    now: () => now,
     advance: (milliseconds) => {
       now += milliseconds;
     },
