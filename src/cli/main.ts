@@ -82,5 +82,10 @@ function unknownCommand([first = "", second]: readonly string[]): string {
   const words = second === undefined || second.startsWith("-") ? first : `${first} ${second}`;
   const nearest = nearestName(words, Object.keys(commands)) ?? nearestName(first, Object.keys(commands));
   const hint = nearest === undefined ? "kinora --help lists all commands" : `did you mean kinora ${nearest}`;
-  return `${JSON.stringify(first)} is not a command; ${hint}\n`;
+  return `${JSON.stringify(isGroup(first) ? words : first)} is not a command; ${hint}\n`;
+}
+
+/** `user` stands only before another word. */
+function isGroup(word: string): boolean {
+  return Object.keys(commands).some((name) => name.startsWith(`${word} `));
 }

@@ -14,7 +14,7 @@ export async function missingDatabaseFile(settings: Settings): Promise<string | 
   return stat(path).then(
     () => undefined,
     (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return path;
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") return path;
       throw new CommandError(`The database file ${path} cannot be reached: ${error.message}`);
     },
   );
