@@ -5,6 +5,8 @@ export interface ClaimRules {
   /** The claim that names the user. */
   readonly tokenUser: string;
   readonly requireExp: boolean;
+  /** Introspection may leave `sub` out (RFC 7662, 2.2); a signed token may not. */
+  readonly requireSub: boolean;
 }
 
 /** What was taken from claims that are as they must be. */
@@ -28,7 +30,7 @@ export function checkClaims(
 ): CheckedClaims | { readonly refused: string } {
   const refused =
     timeFault(claims, rules, nowMs / 1000) ??
-    subjectFault(claims) ??
+    subjectFault(claims, rules) ??
     audienceFault(claims, rules) ??
     issuerFault(claims, rules);
   if (refused !== undefined) return { refused };
@@ -56,7 +58,8 @@ function timeFault(claims: Claims, { requireExp }: ClaimRules, now: number): str
 }
 
 /** The claim must be there; its value is used only when it names the user. */
-function subjectFault({ sub }: Claims): string | undefined {
+function subjectFault({ sub }: Claims, { requireSub }: ClaimRules): string | undefined {
+  if (sub === undefined && !requireSub) return undefined;
   return typeof sub === "string" && sub !== "" ? undefined : "sub is missing or no text";
 }
 

@@ -54,7 +54,7 @@ export async function askIntrospection(
     });
     const claims = strictJsonObject(text);
     if (claims?.active !== true) return refusal(context, "the token is not active");
-    const rules = { expectedAudience, expectedIssuer, tokenUser, requireExp };
+    const rules = { expectedAudience, expectedIssuer, tokenUser, requireExp, requireSub: false };
     const checked = checkClaims(claims, rules, context.now());
     return "refused" in checked
       ? refusal(context, checked.refused)

@@ -73,7 +73,7 @@ interface KeySource {
 
 function signedTokens(configuration: BearerConfiguration, context: PluginContext, source: KeySource): Validator {
   const { expectedAudience, expectedIssuer, tokenUser = "sub", requireExp = false } = configuration;
-  const rules: ClaimRules = { expectedAudience, expectedIssuer, tokenUser, requireExp };
+  const rules: ClaimRules = { expectedAudience, expectedIssuer, tokenUser, requireExp, requireSub: true };
   return {
     async validate(text) {
       const token = readCompactToken(text);

@@ -17,7 +17,11 @@ const value = fc.constantFrom("a", "b", "c");
 const fieldUpdate = fc.record({
   name: fc.constantFrom("title", "news_keyword", "news_note"),
   value: fc.array(
-    fc.record({ value, mode: fc.constantFrom(undefined, undefined, "add" as const), lang: fc.constantFrom(undefined, "en") }),
+    fc.record({
+      value,
+      mode: fc.constantFrom(undefined, undefined, "add" as const),
+      lang: fc.constantFrom(undefined, "en"),
+    }),
     { maxLength: 3 },
   ),
 });
@@ -40,7 +44,10 @@ const update: fc.Arbitrary<MetadataValues> = fc.record({
 });
 
 /** Writes one after the other, keeping change sets as the database does: written out when they are superseded. */
-function writeAll(updates: readonly MetadataValues[]): { states: readonly Metadata[]; sets: () => readonly ChangeSet[] } {
+function writeAll(updates: readonly MetadataValues[]): {
+  states: readonly Metadata[];
+  sets: () => readonly ChangeSet[];
+} {
   const states: Metadata[] = [emptyMetadata];
   const written = new Map<number, string>();
   for (const document of updates) {
@@ -95,7 +102,14 @@ describe("the history of an entity", () => {
 
   it("names the change sets that made what is current, and the newest", () => {
     const first = put(emptyMetadata, {
-      timespan: [{ field: [{ name: "title", value: [{ value: "a" }] }, { name: "news_note", value: [{ value: "n" }] }] }],
+      timespan: [
+        {
+          field: [
+            { name: "title", value: [{ value: "a" }] },
+            { name: "news_note", value: [{ value: "n" }] },
+          ],
+        },
+      ],
     });
     const second = put(first, { timespan: [{ field: [{ name: "title", value: [{ value: "b" }] }] }] });
     const third = put(second, { timespan: [{ field: [{ name: "title" }] }] });
