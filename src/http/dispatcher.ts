@@ -33,8 +33,8 @@ export interface RouteDescription {
 export interface Dispatcher {
   /** Answers a request whose caller the security chain has let in. Never throws and never rejects. */
   dispatch(request: Request, context: DispatchContext): Response | Promise<Response>;
-  /** Whether the path is that of a route served outside the security chains. */
-  isOpen(segments: readonly string[]): boolean;
+  /** Whether the canonical path is that of a route served outside the security chains. */
+  isOpen(path: string): boolean;
   readonly routes: readonly RouteDescription[];
   /** The documents of all routes, and the error document. */
   readonly documents: readonly AnyDocument[];
@@ -68,7 +68,7 @@ export function mount(tables: readonly RouteTable[], options: DispatcherOptions)
 
   const answer = (request: Request, context: DispatchContext): Response | Promise<Response> => {
     const { method } = request;
-    const resource = router.find(context.segments);
+    const resource = router.find(context.path);
     const found = resource?.byMethod.get(method === "HEAD" ? "GET" : method);
     if (found === undefined) return withoutRoute(method, resource, context);
     const response = found.run(new Exchange(request, context, found.positions, options));
@@ -86,8 +86,8 @@ export function mount(tables: readonly RouteTable[], options: DispatcherOptions)
         return fail(thrown, request, context);
       }
     },
-    isOpen: (segments) => {
-      const resource = router.find(segments);
+    isOpen: (path) => {
+      const resource = router.find(path);
       return (
         resource !== undefined && [...resource.byMethod.values()].some(({ route }) => route.declaration.role === "open")
       );

@@ -42,7 +42,7 @@ export function mountedRoute(route: Route, router: Router<MountedRoute>, options
     return value instanceof Promise ? value.then((settled) => render(exchange, settled)) : render(exchange, value);
   };
   const prepared = async (exchange: Exchange): Promise<Response> => {
-    await requireUnchanged(exchange, changes ? router.find(exchange.context.segments)?.byMethod.get("GET") : undefined);
+    await requireUnchanged(exchange, changes ? router.find(exchange.context.path)?.byMethod.get("GET") : undefined);
     await readBody?.(exchange);
     return answer(exchange);
   };

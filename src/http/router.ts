@@ -1,13 +1,5 @@
+import { TrieRouter } from "hono/router/trie-router";
 import type { Route } from "./route-table.ts";
-
-interface Node<T> {
-  readonly literals: Map<string, Node<T>>;
-  parameter: Node<T> | undefined;
-  /** The entry of a path that ends here. */
-  entry: T | undefined;
-  /** The entry of a path that takes all the rest, at least one segment. */
-  rest: T | undefined;
-}
 
 /** Where the value of a path parameter is. */
 export interface ParameterPosition {
@@ -23,66 +15,66 @@ export interface Resource<T> {
   readonly byMethod: Map<string, T>;
 }
 
+/** Every resource is registered under one method; which methods it has is looked at afterwards. */
+const anyMethod = "ALL";
+
 /**
- * Finds routes by the decoded segments of the canonical path, so that routing and the security chains see the same
- * segments and an encoded slash stays data. A literal segment goes before a parameter, whatever the order of
- * declaration. (hono's routers want text paths; its fast one refuses a literal beside a parameter, its other one
- * takes several times as long.)
+ * Finds routes by the canonical path, so that routing and the security chains see the same segments: the path is
+ * encoded again segment by segment, and an encoded slash stays data. The most literal path goes first, whatever the
+ * order of declaration. Paths without parameters are looked up at once, the others by hono's trie router.
  */
 export class Router<T> {
-  readonly #root: Node<Resource<T>> = newNode();
+  readonly #resources = new Map<string, Resource<T>>();
+  #trie: TrieRouter<Resource<T>> | undefined;
 
   /** @throws TypeError when the path and method are taken, or the same path is declared with other parameter names. */
   add(method: string, path: string, value: T): void {
-    const resource = this.#resourceOf(path);
+    const shape = shapeOf(path);
+    const resource = this.#resources.get(shape) ?? { path, byMethod: new Map() };
     if (resource.path !== path) throw new TypeError(`${path} and ${resource.path} are the same path`);
     if (resource.byMethod.has(method)) throw new TypeError(`${method} ${path} is declared twice`);
     resource.byMethod.set(method, value);
+    this.#resources.set(shape, resource);
+    this.#trie = undefined;
   }
 
-  /** The resource at a path, or `undefined`. */
-  find(segments: readonly string[]): Resource<T> | undefined {
-    return search(this.#root, segments, 0);
+  /** The resource at a canonical path (segments percent-encoded, no slash at the end), or `undefined`. */
+  find(path: string): Resource<T> | undefined {
+    const literal = this.#resources.get(path);
+    if (literal !== undefined) return literal;
+    this.#trie ??= this.#newTrie();
+    return this.#trie.match(anyMethod, path)[0][0]?.[0];
   }
 
-  #resourceOf(path: string): Resource<T> {
-    let node = this.#root;
-    for (const segment of segmentsOf(path)) {
-      if (segment.endsWith("...}")) {
-        node.rest ??= { path, byMethod: new Map() };
-        return node.rest;
-      }
-      node = segment.startsWith("{") ? parameter(node) : literal(node, segment);
-    }
-    node.entry ??= { path, byMethod: new Map() };
-    return node.entry;
+  /** The trie gives matches in the order in which they were added: the most literal ones are added first. */
+  #newTrie(): TrieRouter<Resource<T>> {
+    const trie = new TrieRouter<Resource<T>>();
+    const withParameters = [...this.#resources].filter(([shape]) => shape.includes(parameterMark));
+    withParameters.sort(([a], [b]) => (literalness(a) < literalness(b) ? -1 : 1));
+    for (const [, resource] of withParameters) trie.add(anyMethod, patternOf(resource.path), resource);
+    return trie;
   }
 }
 
-function newNode<T>(): Node<T> {
-  return { literals: new Map(), parameter: undefined, entry: undefined, rest: undefined };
+/** No path has it: braces of a request arrive encoded. */
+const parameterMark = "{}";
+
+/** A declared path with its parameters' names left out: the same for paths that match the same. */
+function shapeOf(path: string): string {
+  return path.replace(/\{[^}]*?(\.\.\.)?\}/g, "{}$1");
 }
 
-function parameter<T>(node: Node<T>): Node<T> {
-  node.parameter ??= newNode();
-  return node.parameter;
+/** Sorts a literal segment before a parameter, and that before the rest of a path, from left to right. */
+function literalness(shape: string): string {
+  return shape
+    .split("/")
+    .map((segment) => (segment === "{}..." ? "2" : segment === parameterMark ? "1" : `0${segment}`))
+    .join("/");
 }
 
-function literal<T>(node: Node<T>, segment: string): Node<T> {
-  const known = node.literals.get(segment);
-  if (known !== undefined) return known;
-  const fresh = newNode<T>();
-  node.literals.set(segment, fresh);
-  return fresh;
-}
-
-function search<T>(node: Node<T>, segments: readonly string[], at: number): T | undefined {
-  const segment = segments[at];
-  if (segment === undefined) return node.entry;
-  const next = node.literals.get(segment);
-  const found = next === undefined ? undefined : search(next, segments, at + 1);
-  if (found !== undefined) return found;
-  return (node.parameter === undefined ? undefined : search(node.parameter, segments, at + 1)) ?? node.rest;
+/** A declared path as hono writes it. */
+function patternOf(path: string): string {
+  return path.replace(/\{([^}]*?)(\.\.\.)?\}/g, (_, name: string, rest?: string) => `:${name}${rest ? "{.+}" : ""}`);
 }
 
 /** The segments of a declared path. */

@@ -104,11 +104,11 @@ export function createAnswering(deps: AnsweringDeps): Answering {
   }
 
   function routed(incoming: Incoming): Response | Promise<Response> {
-    const { segments } = incoming;
+    const { segments, path } = incoming;
     const rules = cors();
     const preflight = rules?.preflight(incoming);
     if (preflight !== undefined) return preflight;
-    const isOpen = openFirstSegments.has(segments[0]) && dispatcher.isOpen(segments);
+    const isOpen = openFirstSegments.has(segments[0]) && dispatcher.isOpen(path);
     return isOpen ? dispatcher.dispatch(incoming.raw, incoming) : secured(incoming);
   }
 

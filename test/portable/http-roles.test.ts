@@ -80,11 +80,11 @@ test("every route is listed with its rule, for the docs and the tests of all rol
 });
 
 test.each([
-  [["open"], true],
-  [["any"], false],
-  [["nowhere"], false],
-])("whether %j is open is known before anybody is asked who calls", (segments, open) => {
-  expect(client.dispatcher.isOpen(segments)).toBe(open);
+  ["/open", true],
+  ["/any", false],
+  ["/nowhere", false],
+])("whether %s is open is known before anybody is asked who calls", (path, open) => {
+  expect(client.dispatcher.isOpen(path)).toBe(open);
 });
 
 test.each<[RoleRule, string]>([
