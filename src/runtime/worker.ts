@@ -11,7 +11,7 @@ import { rawTarget } from "./raw-target.ts";
 /** What a Worker exports. */
 export interface KinoraWorker {
   fetch(request: Request): Promise<Response>;
-  /** For a cron trigger: starts the service, so that migrations do not wait for a request. */
+  /** For a cron trigger, each minute: does what is due in the background. */
   scheduled(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function createWorker(options: Omit<ServiceOptions, "database" | "backgro
       }
     },
     async scheduled() {
-      await started();
+      await (await started()).tick();
     },
   };
 }
