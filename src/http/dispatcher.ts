@@ -101,7 +101,7 @@ export function mount(tables: readonly RouteTable[], options: DispatcherOptions)
 function documentsOf(declared: readonly Route[]): readonly AnyDocument[] {
   const found = new Map<string, AnyDocument>([[ExceptionDocument.documentName, ExceptionDocument]]);
   for (const { declaration } of declared) {
-    for (const used of [declaration.input, declaration.output]) {
+    for (const used of [declaration.input, declaration.output, ...(declaration.alternatives ?? [])]) {
       if (typeof used !== "object") continue;
       const known = found.get(used.documentName);
       if (known !== undefined && known.specification.shape !== used.specification.shape) {

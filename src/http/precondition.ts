@@ -26,7 +26,8 @@ async function currentVersion(exchange: Exchange, { route }: MountedRoute): Prom
   const asked = exchange.asRead(readParameters(query, exchange.parameters));
   try {
     const answer = await route.handle(asked);
-    if (answer instanceof Reply) return answer.options.etag ?? versionOf(output as AnyDocument, answer.value);
+    if (answer instanceof Reply)
+      return answer.options.etag ?? versionOf(answer.options.document ?? (output as AnyDocument), answer.value);
     return versionOf(output as AnyDocument, answer);
   } catch (error) {
     if (error instanceof KinoraError && error.status === 404) return undefined;

@@ -63,9 +63,10 @@ function documentRenderer(route: Route, document: AnyDocument, namespace: string
   const offers = offersOf(route);
   const { plain, etag: tagged = false } = route.declaration;
   const isTagged = tagged && route.method === "GET";
-  return (exchange, value, { status = 200, headers, etag }) => {
+  return (exchange, value, { status = 200, headers, etag, document: other }) => {
+    const written = other ?? document;
     const type = negotiate(exchange.header("accept"), offers) ?? "application/xml";
-    const tag = etag !== undefined || isTagged ? entityTag(etag ?? versionOf(document, value), type) : undefined;
+    const tag = etag !== undefined || isTagged ? entityTag(etag ?? versionOf(written, value), type) : undefined;
     const common = {
       "x-request-id": exchange.id,
       vary: "accept",
@@ -76,7 +77,7 @@ function documentRenderer(route: Route, document: AnyDocument, namespace: string
     if (tag !== undefined && known !== undefined && namesTag(known, tag)) {
       return new Response(null, { status: 304, headers: common });
     }
-    return new Response(written(document, value, type, namespace, plain), {
+    return new Response(textOf(written, value, type, namespace, plain), {
       status,
       headers: { "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : type, ...common },
     });
@@ -88,7 +89,7 @@ export function versionOf(document: AnyDocument, value: unknown): string {
   return hashOf(writeJson(document, value as never));
 }
 
-function written(
+function textOf(
   document: AnyDocument,
   value: unknown,
   type: string,

@@ -50,6 +50,8 @@ export interface RouteDeclaration<Q, I, Optional, O, R> {
   /** The root of an XML body may have any name. Default `false`. */
   readonly anyRoot?: boolean;
   readonly output: O;
+  /** Documents of other forms that the answer may have, see `replyAs`. */
+  readonly alternatives?: readonly AnyDocument[];
   /** The document as text/plain: a text, or lines of which each gets CRLF. Without it text/plain is not offered. */
   readonly plain?: (value: ValueOf<O>) => string | readonly string[];
   /**
