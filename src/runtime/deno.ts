@@ -35,13 +35,14 @@ interface ServeInfo {
  */
 export async function serve(service: FetchService, settings: ServerSettings): Promise<RunningServer> {
   const abort = new AbortController();
+  const underWay = countRequests();
   const server = listen(settings, abort.signal, (request, info) => {
     const target = rawTarget(request);
     if (target === undefined) return new Response("Invalid host header\n", { status: 400 });
     const connection = new DenoConnection(request, info, target);
     if (request.body === null) return service.fetch(request, connection);
-    const body = watchedBody(request.body, settings.bodyTimeoutSeconds * 1000);
-    return service.fetch(new Request(request, { body, duplex: "half" } as RequestInit), connection);
+    const watched = withWatchedBody(request, settings.bodyTimeoutSeconds * 1000);
+    return underWay.count(service.fetch(watched, connection));
   });
   return {
     url: serverUrl(settings.host, server.addr.port),
@@ -51,10 +52,33 @@ export async function serve(service: FetchService, settings: ServerSettings): Pr
         cut = 1; // Deno does not tell how many
         abort.abort();
       }, settings.drainTimeoutSeconds * 1000);
+      // From shutdown on Deno reads no more of the bodies that are coming in: what has one is answered first.
+      await Promise.race([underWay.allAnswered(), server.finished]);
       await Promise.race([server.shutdown(), server.finished]);
       clearTimeout(limit);
       return cut;
     },
+  };
+}
+
+/** Counts requests that are not answered yet. */
+function countRequests() {
+  let open = 0;
+  let wake: () => void = () => undefined;
+  return {
+    count(answer: Response | Promise<Response>): Response | Promise<Response> {
+      if (!(answer instanceof Promise)) return answer;
+      open++;
+      return answer.finally(() => {
+        open--;
+        if (open === 0) wake();
+      });
+    },
+    allAnswered: () =>
+      new Promise<void>((resolve) => {
+        if (open === 0) resolve();
+        else wake = resolve;
+      }),
   };
 }
 
@@ -77,6 +101,13 @@ function listen(
   } catch (error) {
     throw new ListenError(settings, error);
   }
+}
+
+/** Made of parts, because a copy would take over the signal, which Deno raises when the server begins to shut down. */
+function withWatchedBody(request: Request, timeoutMs: number): Request {
+  const { url, method, headers } = request;
+  const body = watchedBody(request.body as ReadableStream<Uint8Array>, timeoutMs);
+  return new Request(url, { method, headers, body, duplex: "half" } as RequestInit);
 }
 
 /** What the service asks of the connection, looked up when it is asked. */

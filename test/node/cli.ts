@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 
 const program = fileURLToPath(new URL("../../src/cli/kinora.js", import.meta.url));
 
@@ -26,13 +26,19 @@ export interface Ran {
 /** A folder that is removed after the test. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "kinora-cli-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** After the test; for what `beforeAll` makes, after the file. */
+function whenOver(work: () => void | Promise<void>): void {
+  if (expect.getState().currentTestName === undefined) afterAll(work);
+  else onTestFinished(work);
 }
 
 /** Runs `kinora` to its end. */
 export async function kinora(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { child, said } = start(args, options);
+  const { child, said } = start(process.execPath, [program, ...args], options);
   child.stdin?.end(options.input ?? "");
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   return { code, out: said.out, error: said.error };
@@ -47,14 +53,23 @@ export interface RunningCli {
 }
 
 /** Runs `kinora serve` on a free port until the test ends; rejects when it ends before it is ready. */
-export async function kinoraServe(args: readonly string[], options: RunOptions = {}): Promise<RunningCli> {
-  const { child, said } = start(["serve", "--port", "0", ...args], options);
+export function kinoraServe(args: readonly string[], options: RunOptions = {}): Promise<RunningCli> {
+  return serveWith(process.execPath, [program, "serve", "--port", "0", ...args], options);
+}
+
+/** Runs a server by any program. */
+export async function serveWith(
+  command: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<RunningCli> {
+  const { child, said } = start(command, args, options);
   const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
   const stop = (signal: NodeJS.Signals = "SIGTERM") => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return closed;
   };
-  onTestFinished(async () => {
+  whenOver(async () => {
     await stop("SIGKILL");
   });
   const url = await Promise.race([
@@ -69,9 +84,9 @@ export async function kinoraServe(args: readonly string[], options: RunOptions =
   return { url, said, stop };
 }
 
-function start(args: readonly string[], { cwd, environment }: RunOptions) {
+function start(command: string, args: readonly string[], { cwd, environment }: RunOptions) {
   const { PATH = "", HOME = "" } = process.env;
-  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
+  const child: ChildProcess = spawn(command, args, {
     cwd: cwd ?? testFolder(),
     env: { PATH, HOME, ...environment },
   });
