@@ -12,8 +12,12 @@ export const search: Migration = {
     `create virtual table search_index using fts5 (tokens, content = '', contentless_delete = 1, ${tokenize})`,
     "create virtual table search_index_token using fts5vocab (search_index, 'row')",
     "create virtual table search_index_place using fts5vocab (search_index, 'instance')",
-    // Who may find the entity: the access set it belongs to; 0 for administrators only.
-    "create table search_document (id integer primary key, access integer not null) strict",
+    // Who may find the entity: the access set it belongs to; 0 for administrators only. timed: it has timespans.
+    `create table search_document (
+      id integer primary key,
+      access integer not null default 0,
+      timed integer not null default 0
+    ) strict`,
     // How many entities of a kind are in an access set, so that an empty search need not count.
     `create table search_total (
       kind integer not null,
@@ -52,6 +56,7 @@ export const search: Migration = {
       primary key (id, field, value)
     ) strict, without rowid`,
     "create index search_transient_by_value on search_transient (field, value, id)",
+    "insert into search_transient_field (name) values ('__user')",
     // Instances of field groups. parent: entry of the instance around it, 0 for none.
     `create table search_group (
       id integer primary key,
@@ -64,6 +69,8 @@ export const search: Migration = {
     `create virtual table search_group_index using fts5 (tokens, content = '', contentless_delete = 1, ${tokenize})`,
     "create virtual table search_group_index_token using fts5vocab (search_group_index, 'row')",
     "create virtual table search_group_index_place using fts5vocab (search_group_index, 'instance')",
+    // Entities to be indexed anew, because a change touched more than its batch can hold.
+    "create table search_queue (id integer primary key) strict",
     // Searches that users made, the latest of each kept.
     `create table search_history (
       user text not null,

@@ -2,7 +2,8 @@ import type { Migration } from "../migration.ts";
 import { core } from "./0001-core.ts";
 import { identity } from "./0002-identity.ts";
 import { items } from "./0003-items.ts";
+import { search } from "./0004-search.ts";
 import { sharedDocuments } from "./0008-shared-documents.ts";
 
 /** Every migration, in the order of their numbers. A released one is never changed; a mistake is mended by the next. */
-export const migrations: readonly Migration[] = [core, identity, items, sharedDocuments];
+export const migrations: readonly Migration[] = [core, identity, items, search, sharedDocuments];

@@ -3,6 +3,7 @@ import { type EntityKind, entityKey } from "../../entity.ts";
 import type { IndexedEntity, IndexedValue, MetadataIndex } from "../../index-port.ts";
 import { kindToken } from "../tokens/token.ts";
 import { addValueTokens } from "../tokens/value-tokens.ts";
+import { cut } from "../tokens/words.ts";
 import { tokenText } from "./entity-tokens.ts";
 import { type GroupStyle, groupRows, touchedGroups } from "./group-rows.ts";
 import { removeEntities, removeGroups, writeGroups } from "./index-statements.ts";
@@ -17,6 +18,7 @@ import {
   valuesByField,
   valuesInJson,
 } from "./sort-rows.ts";
+import { longestSortText } from "./sort-value.ts";
 import { setTransient } from "./transient.ts";
 
 export interface MetadataIndexOptions {
@@ -28,11 +30,7 @@ export interface MetadataIndexOptions {
 export function createMetadataIndex({ groupStyle = "separate" }: MetadataIndexOptions = {}): MetadataIndex {
   function write(change: Change, entity: IndexedEntity): void {
     const { key, created, values } = entity;
-    if (created)
-      change.add(
-        { sql: "insert into search_document (id, access) values (?, 0) on conflict do nothing", args: [key] },
-        silent,
-      );
+    writeDocument(change, entity);
     writeOrder(change, entity);
     writeTokens(change, entity);
     const touched = touchedGroups(created ? values : [...entity.added, ...entity.removed], groupStyle);
@@ -42,13 +40,17 @@ export function createMetadataIndex({ groupStyle = "separate" }: MetadataIndexOp
       removeGroups(change, key, gone);
       writeGroups(change, key, rows);
     }
-    if (entity.owner !== undefined) setTransient(change, [key], ownerField, [entity.owner]);
+    if (entity.owner !== undefined) setOwner(change, entity, entity.owner);
   }
 
   return {
     write,
     transient(change, kind, serials, field, values) {
       setTransient(change, keysOf(kind, serials), field, values);
+    },
+    later(change, kind, serials) {
+      const sql = "insert into search_queue (id) select value from json_each(?) where true on conflict do nothing";
+      change.add({ sql, args: [JSON.stringify(keysOf(kind, serials))] }, silent);
     },
     remove(change, kind, serials) {
       removeEntities(change, keysOf(kind, serials));
@@ -60,6 +62,25 @@ const silent = { silent: true } as const;
 
 function keysOf(kind: EntityKind, serials: readonly number[]): readonly number[] {
   return serials.map((serial) => entityKey(kind, serial));
+}
+
+function writeDocument(change: Change, { key, created, values, added, removed }: IndexedEntity): void {
+  const isTimed = ({ span }: IndexedValue) => span !== undefined;
+  if (!created && !added.some(isTimed) && !removed.some(isTimed)) return;
+  const sql =
+    "insert into search_document (id, timed) values (?, ?) on conflict (id) do update set timed = excluded.timed";
+  change.add({ sql, args: [key, values.some(isTimed) ? 1 : 0] }, silent);
+}
+
+function setOwner(change: Change, { key, created }: IndexedEntity, owner: string): void {
+  if (!created) {
+    setTransient(change, [key], ownerField, [owner]);
+    return;
+  }
+  const sql =
+    "insert or ignore into search_transient (id, field, value) " +
+    "select ?, id, ? from search_transient_field where name = ?";
+  change.add({ sql, args: [key, cut(owner, longestSortText), ownerField] }, silent);
 }
 
 function writeTokens(change: Change, { key, kind, values, modifiedAt }: IndexedEntity): void {

@@ -1,5 +1,6 @@
 import type { IndexField } from "../tokens/field-analysis.ts";
 import type { Bound } from "../tokens/range-cover.ts";
+import type { Fragment } from "./fragment.ts";
 
 /** A search as a tree, with fields looked up and values read. */
 export type Criterion =
@@ -9,8 +10,8 @@ export type Criterion =
   | { readonly is: "not"; readonly of: Criterion }
   /** Full text, or words of one field. */
   | { readonly is: "words"; readonly field: IndexField | undefined; readonly test: WordTest }
-  /** Any of these tokens of the index: what a pattern was found to stand for. */
-  | { readonly is: "tokens"; readonly tokens: readonly string[] }
+  /** Any of these tokens of the index: what a pattern was found to stand for. `unmarked`: wherever in time. */
+  | { readonly is: "tokens"; readonly tokens: readonly string[]; readonly unmarked?: boolean }
   /** Any token from `low` to `high`: a range of text that has too many values to list. */
   | { readonly is: "span"; readonly span: TokenSpan }
   /** The value of a field. */
@@ -19,8 +20,18 @@ export type Criterion =
   | { readonly is: "group"; readonly name: string; readonly of: Criterion }
   /** Belongs to an entity of another kind of which this holds. */
   | { readonly is: "related"; readonly kind: RelatedKind; readonly of: Criterion }
+  /** One of these keys: the members of a collection or library. */
+  | { readonly is: "keys"; readonly keys: KeySet }
   /** Has metadata that refers to this entry. */
   | { readonly is: "reference"; readonly uuid: string };
+
+/** Entity keys that a domain selects. */
+export interface KeySet {
+  /** A select of the keys. */
+  readonly select: Fragment;
+  /** Whether a key, which is a column, is one of them; better than `select` when they are many. */
+  readonly contains?: (id: Fragment) => Fragment;
+}
 
 export type RelatedKind = "item" | "shape" | "file";
 

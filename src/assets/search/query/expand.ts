@@ -1,7 +1,9 @@
 import type { Row } from "../../../store/database.ts";
 import { decodeExact, encodeExact, encodePrefix } from "../tokens/exact-token.ts";
+import type { IndexField } from "../tokens/field-analysis.ts";
 import { fieldToken } from "../tokens/token.ts";
-import type { Criterion, Pattern, TokenSpan, ValueTest } from "./criterion.ts";
+import type { Criterion, Pattern, RelatedKind, TokenSpan, ValueTest } from "./criterion.ts";
+import type { Fragment } from "./fragment.ts";
 import { behind, globOf, matchesPattern } from "./pattern.ts";
 import { searchLimits, tooCostly } from "./search-cost.ts";
 import { literalBeginning } from "./value-test.ts";
@@ -28,9 +30,9 @@ type Read = (
  *
  * @throws KinoraError `invalid-input` when they are too many, or too many would have to be looked through
  */
-export async function expandPatterns(criterion: Criterion, wordPrefix: string, readAll: Read): Promise<Criterion> {
+export async function expandPatterns(criterion: Criterion, prefixes: WordPrefixes, readAll: Read): Promise<Criterion> {
   const lookups = new Map<Criterion, Lookup>();
-  collect(criterion, "search_index_token", wordPrefix, lookups);
+  collect(criterion, "search_index_token", prefixes.self, prefixes, lookups);
   if (lookups.size === 0) return criterion;
   const found = new Map<Criterion, Criterion>();
   const results = await readAll([...lookups.values()].map(lookupStatement));
@@ -38,17 +40,29 @@ export async function expandPatterns(criterion: Criterion, wordPrefix: string, r
   return replaced(criterion, found);
 }
 
-function collect(criterion: Criterion, table: TokenTable, wordPrefix: string, into: Map<Criterion, Lookup>): void {
+/** What full-text words begin with, in what is searched and in entities of other kinds. */
+export type WordPrefixes = Readonly<Record<RelatedKind | "self", string>>;
+
+function collect(
+  criterion: Criterion,
+  table: TokenTable,
+  wordPrefix: string,
+  prefixes: WordPrefixes,
+  into: Map<Criterion, Lookup>,
+): void {
   switch (criterion.is) {
     case "and":
     case "or":
-      for (const part of criterion.of) collect(part, table, wordPrefix, into);
+      for (const part of criterion.of) collect(part, table, wordPrefix, prefixes, into);
       return;
     case "not":
-      collect(criterion.of, table, wordPrefix, into);
+      collect(criterion.of, table, wordPrefix, prefixes, into);
       return;
     case "group":
-      collect(criterion.of, "search_group_index_token", wordPrefix, into);
+      collect(criterion.of, "search_group_index_token", wordPrefix, prefixes, into);
+      return;
+    case "related":
+      collect(criterion.of, "search_index_token", prefixes[criterion.kind], prefixes, into);
       return;
     case "words":
       if (criterion.test.test === "pattern") {
@@ -105,8 +119,16 @@ function valueLookup(table: TokenTable, prefix: string, isWord: boolean, test: V
   return { table, span, glob: "*", accepts: () => true, orSpan: true };
 }
 
+/** A range of text as a span of tokens, without looking up what is in it. */
+export function asSpan(field: IndexField, test: ValueTest): Criterion | undefined {
+  const isWord = field.analysis === "words";
+  const prefix = isWord ? fieldToken.word(field.key, "") : fieldToken.exact(field.key, "");
+  const lookup = test.test === "between" ? valueLookup("search_index_token", prefix, isWord, test) : undefined;
+  return lookup === undefined ? undefined : { is: "span", span: lookup.span };
+}
+
 /** The condition that a token is in a span. */
-export function inSpan(column: string, span: TokenSpan): { readonly sql: string; readonly args: readonly string[] } {
+export function inSpan(column: string, span: TokenSpan): Fragment & { readonly args: readonly string[] } {
   return {
     sql: `${column} >${span.lowInclusive ? "=" : ""} ? and ${column} <${span.highInclusive ? "=" : ""} ?`,
     args: [span.low, span.high],
@@ -143,6 +165,7 @@ function replaced(criterion: Criterion, found: ReadonlyMap<Criterion, Criterion>
       return { ...criterion, of: criterion.of.map((part) => replaced(part, found)) };
     case "not":
     case "group":
+    case "related":
       return { ...criterion, of: replaced(criterion.of, found) };
     default:
       return criterion;

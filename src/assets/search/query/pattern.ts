@@ -14,7 +14,7 @@ export function globOf(pattern: Pattern, encode: (text: string) => string, chara
 
 /** Whether a text is matched as a whole. Takes time of at most length times wildcards. */
 export function matchesPattern(pattern: Pattern, text: string): boolean {
-  const symbols = pattern.flatMap((part) => (typeof part === "string" ? [...part] : [part]));
+  const symbols = pattern.flatMap<string | symbol>((part) => (typeof part === "string" ? [...part] : [part]));
   const characters = [...text];
   let symbol = 0;
   let at = 0;

@@ -49,7 +49,7 @@ export function encodeExact(text: string): string {
 export function decodeExact(token: string): string {
   const end = token.lastIndexOf(hashMark);
   const whole = end < 0 ? token : token.slice(0, end);
-  const text = whole.replace(/[[!~][^]/g, decodePair);
+  const text = whole.replace(/[[!~][\s\S]/g, decodePair);
   return end < 0 ? text : `${text}…`;
 }
 

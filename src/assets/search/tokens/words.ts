@@ -20,6 +20,8 @@ export function wordsOf(text: string): readonly string[] {
   return found;
 }
 
+const anyWord = new RegExp(word.source, "giu");
+
 function tidy(found: string): string {
   const joined = found.includes("'") || found.includes("’") ? found.replace(/['’]/g, "") : found;
   return joined.length > longestWord ? cut(joined, longestWord) : joined;
@@ -29,4 +31,22 @@ function tidy(found: string): string {
 export function cut(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+/** A word and where in the text it stands. */
+export interface WordPlace {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The words of a text with their places, as {@link wordsOf} finds them. */
+export function wordPlaces(text: string): readonly WordPlace[] {
+  const places: WordPlace[] = [];
+  for (const match of text.matchAll(anyWord)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    for (const found of wordsOf(match[0])) places.push({ word: found, start, end });
+  }
+  return places;
 }

@@ -1,0 +1,171 @@
+import { KinoraError } from "../../errors.ts";
+import type { Row, Statement } from "../../store/database.ts";
+import type { Criteria, FacetFilter, ItemSearch } from "./documents/item-search-document.ts";
+import { kindNumbers, wordPrefixOf } from "./kinds.ts";
+import type { ConditionScope } from "./query/condition-scope.ts";
+import { type Criterion, type RelatedKind, type SearchedField, simplified } from "./query/criterion.ts";
+import { expandPatterns, type WordPrefixes } from "./query/expand.ts";
+import { raw } from "./query/fragment.ts";
+import type { Intervals } from "./query/match.ts";
+import { quoted } from "./query/match.ts";
+import { measure, type Sizes } from "./query/measure.ts";
+import { planSearch, type Searched, type SearchPlan } from "./query/plan.ts";
+import { type CriteriaContext, readCriteria, readFilter, type SearchedFields } from "./query/read-criteria.ts";
+import { type CostMeter, costMeter } from "./query/search-cost.ts";
+import type { SearchKind, SearchKinds } from "./search-ports.ts";
+import type { SearchRequest } from "./search-request.ts";
+import { kindToken } from "./tokens/token.ts";
+
+/** What a search runs with. */
+export interface SearchSurroundings {
+  readonly readAll: (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
+  readonly now: number;
+  readonly kinds: SearchKinds;
+  /** Fields of items and collections that the caller may search. */
+  readonly fields: SearchedFields;
+  readonly readable: Searched["readable"];
+  readonly groupStyle: ConditionScope["groupStyle"];
+}
+
+/** A search that was read and looked up, ready to be planned with or without its named filters. */
+export interface PreparedSearch {
+  /** All criteria together. */
+  readonly criterion: Criterion;
+  readonly searched: Searched;
+  readonly meter: CostMeter;
+  readonly context: CriteriaContext;
+  /** A field of what is searched. @throws KinoraError `not-found` */
+  fieldNamed(name: string): SearchedField | "hidden";
+  /** The plan of the search without the filters of these names. */
+  planWithout(names: readonly string[]): SearchPlan;
+  /** The plan with a further criterion, without the filters of these names. */
+  planWith(further: Criterion, names?: readonly string[]): SearchPlan;
+}
+
+/** Looks up everything that a search speaks of. @throws KinoraError for what is wrong with the search */
+export async function prepare(request: SearchRequest, surroundings: SearchSurroundings): Promise<PreparedSearch> {
+  const { query, kinds, scope: keys } = request;
+  const meter = costMeter();
+  const self = kinds[0] ?? "item";
+  const context: CriteriaContext = {
+    fields: (kind) => fieldsOf(kind, self, surroundings),
+    kind: relatedKindOf(self) ?? "self",
+    meter,
+    now: surroundings.now,
+  };
+  const filters = (query.filter ?? []).map((filter) => ({ name: filter.name, of: readFilter(filter, context) }));
+  const facetFilters = readFilter({ field: (query.facetFilter ?? []).map(asField) }, context);
+  const main: Criterion[] = [readCriteria(criteriaOf(query), context), facetFilters];
+  if (keys !== undefined) main.push({ is: "keys", keys });
+
+  const prefixes = wordPrefixes(self);
+  const expand = async (criterion: Criterion) =>
+    simplified(await expandPatterns(simplified(criterion), prefixes, surroundings.readAll));
+  const base = await expand({ is: "and", of: main });
+  const expandedFilters: { readonly name: string | undefined; readonly of: Criterion }[] = [];
+  for (const { name, of } of filters) expandedFilters.push({ name, of: await expand(of) });
+  const without = (names: readonly string[]): Criterion =>
+    simplified({
+      is: "and",
+      of: [
+        base,
+        ...expandedFilters.filter(({ name }) => name === undefined || !names.includes(name)).map(({ of }) => of),
+      ],
+    });
+
+  const intervals = query.intervals ?? "all";
+  const unmeasured = scopeOf(kinds, intervals, meter, surroundings);
+  const criterion = without([]);
+  const sizes: Sizes = await measure(criterion, unmeasured, surroundings.readAll);
+  const scope: ConditionScope = { ...unmeasured, isFew: sizes.isFew };
+  const searched = searchedOf(kinds, surroundings);
+  const plan = (of: Criterion) => planSearch(of, searched, scope, sizes);
+  return {
+    criterion,
+    searched,
+    meter,
+    context,
+    fieldNamed(name) {
+      const found = context.fields(context.kind).field(name);
+      if (found === undefined) throw new KinoraError("not-found", { type: "metadata-field", id: name });
+      return found;
+    },
+    planWithout: (names) => plan(without(names)),
+    planWith: (further, names = []) => plan(simplified({ is: "and", of: [without(names), further] })),
+  };
+}
+
+/** The document's own criteria; the operator at its top is one of a list elsewhere. */
+function criteriaOf({ operator, ...query }: ItemSearch): Criteria {
+  return { ...query, ...(operator === undefined ? {} : { operator: [operator] }) };
+}
+
+/** A facet filter is a criterion on its field: a value as it was counted, or a range without its end. */
+function asField({ field, value, range }: FacetFilter): NonNullable<Criteria["field"]>[number] {
+  if (range === undefined) return { name: field, value: [{ value: escapedValue(value ?? "") }] };
+  return {
+    name: field,
+    range: [{ exclusiveMaximum: true, value: [{ value: range.start }, { value: range.end }] }],
+  };
+}
+
+/** A value of a facet means itself, also when it has wildcards in it. */
+export function escapedValue(value: string): string {
+  return value.replace(/[\\*]/g, "\\$&");
+}
+
+function relatedKindOf(kind: SearchKind): RelatedKind | undefined {
+  return kind === "item" || kind === "shape" || kind === "file" ? kind : undefined;
+}
+
+const noFields: SearchedFields = { field: () => "hidden" };
+
+function fieldsOf(kind: RelatedKind | "self", self: SearchKind, { kinds, fields }: SearchSurroundings): SearchedFields {
+  const asked = kind === "self" ? self : kind;
+  return asked === "shape" || asked === "file" ? (kinds.declared(asked)?.fields ?? noFields) : fields;
+}
+
+function wordPrefixes(self: SearchKind): WordPrefixes {
+  return {
+    self: wordPrefixOf(self),
+    item: wordPrefixOf("item"),
+    shape: wordPrefixOf("shape"),
+    file: wordPrefixOf("file"),
+  };
+}
+
+function searchedOf(kinds: readonly SearchKind[], surroundings: SearchSurroundings): Searched {
+  const declared = kinds.map((kind) => surroundings.kinds.declared(kind)).find((found) => found !== undefined);
+  return {
+    kinds: kinds.map((kind) => kindNumbers[kind]),
+    readable: surroundings.readable,
+    holder: declared?.holder,
+  };
+}
+
+/** How criteria on some kinds become SQL; criteria on other kinds lead on to theirs. */
+function scopeOf(
+  kinds: readonly SearchKind[],
+  intervals: Intervals,
+  meter: CostMeter,
+  surroundings: SearchSurroundings,
+): Omit<ConditionScope, "isFew"> {
+  const self = kinds[0] ?? "item";
+  const isFew = () => true;
+  return {
+    base: kinds.map((kind) => quoted(kindToken(kind))).join(" OR "),
+    wordPrefix: wordPrefixOf(self),
+    intervals: isTimed(self) ? intervals : "all",
+    meter,
+    groupStyle: surroundings.groupStyle,
+    related: (kind) => ({
+      scope: { ...scopeOf([kind], intervals, meter, surroundings), isFew },
+      keysOf: surroundings.kinds.linked(kind, relatedKindOf(self) ?? kind) ?? (() => raw("select null where 0")),
+    }),
+    references: () => raw("select null where 0"),
+  };
+}
+
+function isTimed(kind: SearchKind): boolean {
+  return kind !== "shape" && kind !== "file";
+}

@@ -1,0 +1,20 @@
+import type { Criterion, RelatedKind } from "./criterion.ts";
+import type { Fragment } from "./fragment.ts";
+import type { MatchScope } from "./match.ts";
+
+/** Entities of one kind, or of several that are searched together, as conditions see them. */
+export interface ConditionScope extends MatchScope {
+  readonly groupStyle: "separate" | "mergeToTopLevelGroup";
+  /** The scope of another kind. */
+  readonly related: (kind: RelatedKind) => RelatedScope;
+  /** A select of the keys of the entities whose metadata refers to an entry. */
+  readonly references: (uuid: string) => Fragment;
+  /** Whether so few rows are meant that listing them once is cheaper than looking at each candidate. */
+  readonly isFew: (criterion: Criterion) => boolean;
+}
+
+export interface RelatedScope {
+  readonly scope: ConditionScope;
+  /** From a select of keys of that kind to a select of the keys that they belong to. */
+  readonly keysOf: (inner: Fragment) => Fragment;
+}

@@ -1,0 +1,100 @@
+import type { Row, SqlValue, Statement } from "../../../store/database.ts";
+import { highest, lowest } from "../index/sort-rows.ts";
+import type { SortValue } from "../index/sort-value.ts";
+import type { SearchedField } from "./criterion.ts";
+import type { CursorPosition } from "./cursor.ts";
+import { type Fragment, joined, raw, sql } from "./fragment.ts";
+import { limited, type PageRequest } from "./page.ts";
+import { kindCondition, type Searched, type SearchPlan } from "./plan.ts";
+
+/** A field to sort by, or how well a hit fits the search. */
+export interface SortKey {
+  readonly by: SearchedField | "relevance";
+  readonly descending: boolean;
+}
+
+/** A hit and its values of what is sorted by. */
+export function positionsOf(rows: readonly Row[], sorts: number): readonly CursorPosition[] {
+  return rows.map((row) => ({
+    id: Number(row.id),
+    values: Array.from({ length: sorts }, (_, index) => row[`k${index}`] as SortValue | null),
+  }));
+}
+
+/**
+ * A page that is found by looking at every hit: for small results, or several fields. An entity with several values
+ * stands at the lowest when ascending, at the highest when descending; those without a value come last.
+ */
+export function sortedByLooking(plan: SearchPlan, keys: readonly SortKey[], page: PageRequest): Statement {
+  const columns = keys.map((key, index) => sql`${keyColumn(key, plan.id)} as ${raw(`k${index}`)}`);
+  const order = keys.map((key, index) => raw(`k${index} ${key.descending ? "desc" : "asc"} nulls last`));
+  const tie = raw(`id ${tieDescends(keys) ? "desc" : "asc"}`);
+  const behind = page.after === undefined ? raw("1") : keysetCondition(keys, page.after);
+  return sql`select * from (
+      select ${plan.id} as id, ${joined(columns, ", ", raw(""))}
+      from ${plan.from} left join search_value v on v.id = ${plan.id} where ${plan.where}
+    ) where ${behind} order by ${joined([...order, tie], ", ", raw(""))} ${limited(page)}`;
+}
+
+function tieDescends(keys: readonly SortKey[]): boolean {
+  return keys[0]?.descending === true;
+}
+
+function keyColumn({ by, descending }: SortKey, id: Fragment): Fragment {
+  // The rank of the index is lower the better a hit fits.
+  if (by === "relevance") return raw("-f.rank");
+  if (by.store === "index") return raw(`v.value ->> '$."${by.field.key}"[${descending ? "#-1" : "0"}]'`);
+  return sql`(select ${raw(descending ? "max" : "min")}(t.value) from search_transient t where t.id = ${id}
+    and t.field = (select id from search_transient_field where name = ${by.field.name}))`;
+}
+
+/** Behind a position in the order of the keys and then of ids. */
+function keysetCondition(keys: readonly SortKey[], after: CursorPosition): Fragment {
+  const alternatives: Fragment[] = [];
+  const equal: Fragment[] = [];
+  for (const [index, key] of keys.entries()) {
+    const column = raw(`k${index}`);
+    const value: SqlValue = after.values[index] ?? null;
+    if (value !== null) {
+      const further = sql`(${column} ${raw(key.descending ? "<" : ">")} ${value} or ${column} is null)`;
+      alternatives.push(sql`(${joined([...equal, further], " and ", raw("1"))})`);
+    }
+    equal.push(sql`${column} is ${value}`);
+  }
+  const id = sql`id ${raw(tieDescends(keys) ? "<" : ">")} ${after.id}`;
+  alternatives.push(sql`(${joined([...equal, id], " and ", raw("1"))})`);
+  return sql`(${joined(alternatives, " or ", raw("0"))})`;
+}
+
+/**
+ * A page that is found by going through the order of a field and looking which entities are hits: for large results. It
+ * has only entities with a value of the field.
+ */
+export function sortedByOrder(
+  field: { readonly key: string },
+  descending: boolean,
+  hits: { readonly match?: string | undefined; readonly searched: Searched },
+  page: PageRequest,
+): Statement {
+  const { kinds, readable } = hits.searched;
+  const id = raw("s.id");
+  const conditions = [
+    sql`s.field = ${field.key}`,
+    raw(`s.ends & ${descending ? highest : lowest}`),
+    kindCondition(id, kinds),
+  ];
+  if (readable !== undefined) conditions.push(sql`d.access in (${readable})`);
+  if (hits.match !== undefined) {
+    conditions.push(
+      sql`exists (select 1 from search_index f where f.search_index match ${hits.match} and f.rowid = s.id)`,
+    );
+  }
+  const value = page.after?.values[0] ?? null;
+  if (page.after !== undefined && value !== null) {
+    conditions.push(sql`(s.value, s.id) ${raw(descending ? "<" : ">")} (${value}, ${page.after.id})`);
+  }
+  const access = raw(readable === undefined ? "" : " cross join search_document d on d.id = s.id");
+  const direction = raw(descending ? "desc" : "asc");
+  return sql`select s.id as id, s.value as k0 from search_sort s${access}
+    where ${joined(conditions, " and ", raw("1"))} order by s.value ${direction}, s.id ${direction} ${limited(page)}`;
+}

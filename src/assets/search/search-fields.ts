@@ -1,0 +1,56 @@
+import type { Subject } from "../../plugin/contract.ts";
+import type { Definitions } from "../fields/definitions.ts";
+import type { FieldRights } from "../fields/field-access.ts";
+import { modifiedField } from "./index/own-fields.ts";
+import { transientAnalysis, transientName } from "./index/transient.ts";
+import type { SearchedField } from "./query/criterion.ts";
+import type { SearchFieldSource, SearchFieldsFor } from "./search-ports.ts";
+import { type IndexField, indexFieldOf } from "./tokens/field-analysis.ts";
+
+/** What searching needs of the definitions and of what a caller may see. */
+export interface DefinitionSource {
+  current(): Definitions | Promise<Definitions>;
+  rightsOf(definitions: Definitions, subject: Subject): FieldRights | Promise<FieldRights>;
+}
+
+/** The fields of items, collections and documents: defined ones, and those that other domains maintain. */
+export function createSearchFields({ current, rightsOf }: DefinitionSource): SearchFieldSource {
+  return {
+    async fieldsFor(subject) {
+      const definitions = await current();
+      return fieldsFor(definitions, subject === undefined ? undefined : await rightsOf(definitions, subject));
+    },
+  };
+}
+
+function fieldsFor(definitions: Definitions, rights: FieldRights | undefined): SearchFieldsFor {
+  const mayRead = (name: string) => rights === undefined || rights.unlimited || rights.mayRead("field", name);
+  const limited = rights !== undefined && !rights.unlimited;
+  return {
+    mayRead,
+    fields: {
+      field(name) {
+        const definition = definitions.field(name);
+        if (definition === undefined) return ownField(name);
+        const field = mayRead(name) ? indexFieldOf(definition) : undefined;
+        return field === undefined ? "hidden" : { store: "index", field };
+      },
+      ...(limited ? { visibleText: visibleText(definitions, mayRead) } : {}),
+    },
+  };
+}
+
+/** Full-text fields by their words, for callers who may not see all fields. */
+function visibleText(definitions: Definitions, mayRead: (name: string) => boolean): readonly IndexField[] {
+  return definitions.fields.flatMap((definition) => {
+    const field = indexFieldOf(definition);
+    return field?.fullText === true && field.analysis === "words" && mayRead(definition.name) ? [field] : [];
+  });
+}
+
+function ownField(name: string): SearchedField | undefined {
+  if (name === modifiedField.name) return { store: "index", field: modifiedField };
+  const kept = transientName(name);
+  if (!kept.startsWith("__")) return undefined;
+  return { store: "transient", field: { name: kept, analysis: transientAnalysis(kept) } };
+}

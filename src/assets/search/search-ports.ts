@@ -1,0 +1,68 @@
+import type { Subject } from "../../plugin/contract.ts";
+import type { IndexedValue } from "../index-port.ts";
+import type { RelatedKind } from "./query/criterion.ts";
+import type { Fragment } from "./query/fragment.ts";
+import type { SearchedFields } from "./query/read-criteria.ts";
+
+/** What can be found, each with a key of its own. */
+export type SearchKind = "item" | "collection" | "shape" | "file" | "document";
+
+/** Who may find what. */
+export interface SearchAccess {
+  /** A select of the access sets that the subject may read; `"all"` for administrators. */
+  readable(subject: Subject): Fragment | "all" | Promise<Fragment | "all">;
+}
+
+/** The fields that a caller can search, and whether a field may be shown to them. */
+export interface SearchFieldsFor {
+  readonly fields: SearchedFields;
+  mayRead(field: string): boolean;
+}
+
+/** Definitions of metadata fields, as the search sees them. */
+export interface SearchFieldSource {
+  /** @param subject who searches; `undefined` for the service itself */
+  fieldsFor(subject: Subject | undefined): SearchFieldsFor | Promise<SearchFieldsFor>;
+}
+
+/** Metadata of hits, to tell where in their time they match. */
+export interface SearchEntities {
+  /** Values by entity key, in one round trip. Inherited and referenced values are left out or not, as is cheaper. */
+  valuesOf(keys: readonly number[]): Promise<ReadonlyMap<number, readonly IndexedValue[]>>;
+}
+
+/** A kind of entity beside items and collections that a domain adds: shapes, files. */
+export interface KindDeclaration {
+  readonly kind: "shape" | "file";
+  readonly fields: SearchedFields;
+  /** From the key of such an entity, a column, to the key of the entity whose access set counts. */
+  readonly holder: (id: Fragment) => Fragment;
+}
+
+/** From a select of keys of one kind to a select of the keys of another kind that belong to them. */
+export type KindLink = (keys: Fragment) => Fragment;
+
+/** The kinds that can be searched, and how they belong together. */
+export interface SearchKinds {
+  /** Adds a kind. */
+  register(declaration: KindDeclaration): void;
+  /** Adds how entities of the kind `to` are found from entities of the kind `from`. */
+  link(from: RelatedKind, to: RelatedKind, link: KindLink): void;
+  declared(kind: SearchKind): KindDeclaration | undefined;
+  linked(from: RelatedKind, to: RelatedKind): KindLink | undefined;
+}
+
+export function createSearchKinds(): SearchKinds {
+  const declarations = new Map<SearchKind, KindDeclaration>();
+  const links = new Map<string, KindLink>();
+  return {
+    register: (declaration) => {
+      declarations.set(declaration.kind, declaration);
+    },
+    link: (from, to, link) => {
+      links.set(`${from} ${to}`, link);
+    },
+    declared: (kind) => declarations.get(kind),
+    linked: (from, to) => links.get(`${from} ${to}`),
+  };
+}
