@@ -81,7 +81,7 @@ export function startKinora(
 ): Promise<BenchServer> {
   const instanceRoot = mkdtempSync(join(tmpdir(), "kinora-bench-"));
   if (options.ini !== undefined) writeFileSync(join(instanceRoot, "security.ini"), options.ini);
-  const file = runtime === "deno" ? "src/cli/main.ts" : "src/cli/kinora.js";
+  const file = runtime === "deno" ? "src/cli/deno.ts" : "src/cli/kinora.js";
   const args = [
     "serve",
     "--port",
