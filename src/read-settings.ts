@@ -1,4 +1,5 @@
 import { nearestName } from "./nearest-name.ts";
+import type { SettingType } from "./setting-types.ts";
 import {
   environmentName,
   flagName,
@@ -61,9 +62,11 @@ export function readSettings(sources: SettingSources): SettingsOutcome {
       problems.push(entry);
       continue;
     }
-    const reading = settingDeclaration(entry.name).type.read(entry.raw);
-    if ("value" in reading) values[entry.name] = reading.value;
-    else problems.push(unreadable(entry, reading.expected));
+    const { type } = settingDeclaration(entry.name);
+    const reading = type.read(entry.raw);
+    if ("expected" in reading) problems.push(unreadable(entry, reading.expected));
+    else
+      values[entry.name] = entry.folder === undefined ? reading.value : fromFolder(type, entry.folder, reading.value);
   }
   if (problems.length > 0) return { settings: undefined, problems };
   return { settings: settingsWith(values as Partial<Settings>), problems: [] };
@@ -80,6 +83,8 @@ interface FoundValue {
   readonly raw: unknown;
   readonly shown: string;
   readonly source: string;
+  /** Of the file that it stands in. */
+  readonly folder?: string;
 }
 type Found = FoundValue | SettingProblem;
 
@@ -120,12 +125,21 @@ function fromFile(file: SettingSources["file"]): readonly Found[] {
     const fix = 'Write an object of settings, for example { "port": 8080 }';
     return [{ name: "kinora.json", source: file.path, message: "must be one JSON object", fix }];
   }
+  const folder = file.path.replace(/[^\\/]*$/, "");
   return Object.entries(content).map(([key, raw]): Found => {
+    if (key === "instanceRoot") {
+      const fix = "Set it by --instance-root or KINORA_INSTANCE_ROOT";
+      return { name: '"instanceRoot"', source: file.path, message: "cannot stand in the file that it leads to", fix };
+    }
     const name = settingNames.find((known) => known === key);
     return name === undefined
       ? unknown(`"${key}"`, file.path, settingNames, key)
-      : { name, raw, shown: `"${key}"`, source: file.path };
+      : { name, raw, shown: `"${key}"`, source: file.path, folder };
   });
+}
+
+function fromFolder(type: SettingType<unknown>, folder: string, value: unknown): unknown {
+  return type.from === undefined ? value : type.from(folder, value);
 }
 
 function unknown(shown: string, source: string, known: Iterable<string>, written = shown): SettingProblem {

@@ -8,6 +8,8 @@ export interface SettingType<T> {
   /** Whether a bare flag means `true` and `--no-flag` means `false`. */
   readonly toggle?: true;
   read(raw: unknown): Reading<T>;
+  /** The value as seen from another folder: of a path that stands in a file and is relative to that file's folder. */
+  from?(folder: string, value: T): T;
 }
 
 /** Any text that is not empty; with a pattern, one that fits it. `form` says in words what the pattern asks for. */
@@ -19,9 +21,14 @@ export function text(pattern?: RegExp, form = "a text that is not empty"): Setti
   };
 }
 
-/** A path in the file system, relative to the working directory. */
+/** A path in the file system: relative to the working directory, in `kinora.json` to the folder of that file. */
 export function path(): SettingType<string> {
-  return { ...text(undefined, "a path"), label: "path" };
+  return { ...text(undefined, "a path"), label: "path", from: inFolder };
+}
+
+function inFolder(folder: string, path: string): string {
+  const absolute = /^(?:[A-Za-z]:)?[\\/]/.test(path);
+  return absolute || folder === "" || folder === "." ? path : `${folder.replace(/[\\/]$/, "")}/${path}`;
 }
 
 /** Paths: an array in `kinora.json`, else separated by commas. */
@@ -33,6 +40,7 @@ export function paths(): SettingType<readonly string[]> {
       const valid = Array.isArray(list) && list.every((part) => typeof part === "string" && part !== "");
       return valid ? { value: list } : { expected: "paths separated by commas" };
     },
+    from: (folder, list) => list.map((path) => inFolder(folder, path)),
   };
 }
 
@@ -92,5 +100,6 @@ export function url(...schemes: readonly string[]): SettingType<string> {
       if (scheme === undefined || !schemes.includes(scheme)) return { expected };
       return scheme === "file" || URL.canParse(raw) ? { value: raw } : { expected };
     },
+    from: (folder, value) => (value.startsWith("file:") ? `file:${inFolder(folder, value.slice(5))}` : value),
   };
 }

@@ -75,27 +75,33 @@ async function build(target) {
 async function bundleInto(folder) {
   // The bundler that the TypeScript loader brings with it.
   const { build } = createRequire(createRequire(import.meta.url).resolve("tsx/package.json"))("esbuild");
-  await build({
-    absWorkingDir: root,
-    entryPoints,
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    chunkNames: "part-[hash]",
-    // What has native code, and what is loaded only now and then.
-    external: ["libsql", "@node-rs/argon2", "tsx", "esbuild"],
-    banner: {
-      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
-    },
-    // Stacks then name the source files: each module begins with a comment of its path.
-    minify: false,
-    logLevel: "error",
-    plugins: [{ name: "places", setup: replacePlaces }],
-  });
+  await build({ ...bundleOptions, outdir: folder });
 }
+
+/**
+ * How the sources are bundled for the start: each command and each heavy part a file that is loaded when needed.
+ *
+ * @type {import("esbuild").BuildOptions}
+ */
+export const bundleOptions = {
+  absWorkingDir: root,
+  entryPoints,
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  chunkNames: "part-[hash]",
+  // What has native code, and what is loaded only now and then.
+  external: ["libsql", "@node-rs/argon2", "tsx", "esbuild"],
+  banner: {
+    js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+  },
+  // Stacks then name the source files: each module begins with a comment of its path.
+  minify: false,
+  logLevel: "error",
+  plugins: [{ name: "places", setup: replacePlaces }],
+};
 
 /**
  * Modules that say where files of the project are do so in a bundle from where they were.

@@ -18,6 +18,7 @@ export const command: Command = {
     const settings = await loadSettings(flags);
     const output = processLogOutput();
     setUpLogging(settings, output);
+    surviveStrayRejections();
     const stop = stopSignal();
     const service = await createServiceOn(platform, settings);
     try {
@@ -34,6 +35,13 @@ export const command: Command = {
     return 0;
   },
 };
+
+/** A promise that nobody waited for, most likely of a plugin, is a defect to be told, but no reason to stop serving. */
+function surviveStrayRejections(): void {
+  process.on("unhandledRejection", (error) =>
+    logOf("server").error("A promise was rejected and nobody waited", { error }),
+  );
+}
 
 /** The server of the runtime at hand; the other one is never loaded. */
 async function startServer(service: FetchService, settings: ServerSettings): Promise<RunningServer> {

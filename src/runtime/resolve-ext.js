@@ -31,7 +31,8 @@ export function initialize(data) {
  * @param {(specifier: string, context: object) => Promise<Resolved>} next
  */
 export async function resolve(specifier, context, next) {
-  if (Object.hasOwn(server, specifier)) return next(server[specifier], context);
+  const target = Object.hasOwn(server, specifier) ? server[specifier] : undefined;
+  if (target !== undefined) return next(target, context);
   const resolved = await next(specifier, context);
   return isPluginModule(resolved.url) ? { ...resolved, format: "module" } : resolved;
 }

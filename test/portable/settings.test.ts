@@ -27,11 +27,27 @@ describe("values", () => {
     ["accessLog", "off", false],
     ["accessLog", true, true],
     ["fileRoots", "/a, /b", ["/a", "/b"]],
-    ["databaseUrl", "file:data/x.db", "file:data/x.db"],
+    ["databaseUrl", "file:/data/x.db", "file:/data/x.db"],
     ["databaseUrl", "libsql://db.example.org", "libsql://db.example.org"],
     ["site", "KN2", "KN2"],
   ] as const)("%s from %j is %j", (name, raw, value) => {
     expect(readSettings({ file: file({ [name]: raw }) }).settings?.[name]).toEqual(value);
+  });
+
+  test.each([
+    ["extDir", "plugins", "/srv/plugins"],
+    ["extDir", "/plugins", "/plugins"],
+    ["fileRoots", ["a", "/b"], ["/srv/a", "/b"]],
+    ["databaseUrl", "file:x.db", "file:/srv/x.db"],
+    ["databaseUrl", "file:///x.db", "file:///x.db"],
+    ["databaseUrl", "https://x/y", "https://x/y"],
+  ] as const)("%s %j of a file is seen from the folder of that file: %j", (name, raw, value) => {
+    expect(readSettings({ file: file({ [name]: raw }) }).settings?.[name]).toEqual(value);
+  });
+
+  test("paths of flags and of the environment are seen from the working directory", () => {
+    const outcome = readSettings({ flags: { extDir: "a" }, environment: { KINORA_MEDIA_ROOT: "b" }, file: file({}) });
+    expect(outcome.settings).toMatchObject({ extDir: "a", mediaRoot: "b" });
   });
 
   test.each([
