@@ -15,6 +15,7 @@ import ssl from "../filters/ssl.ts";
 import tokenAuth from "../filters/token-auth.ts";
 import user from "../filters/user.ts";
 import iniRealm from "../realms/ini-realm.ts";
+import ldapRealm from "../realms/ldap-realm.ts";
 import serviceRealm from "../realms/service-realm.ts";
 import type { Plugin } from "../src/plugin/mod.ts";
 import userCreation from "./listeners/user-creation.ts";
@@ -33,6 +34,7 @@ import claims from "./user-info/claims.ts";
 export const builtInPlugins: readonly Plugin[] = [
   serviceRealm,
   iniRealm,
+  ldapRealm,
   invalidRequest,
   noSessionCreation,
   tokenAuth,
