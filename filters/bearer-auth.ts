@@ -1,13 +1,11 @@
 import { defineFilter, type FilterExchange, type FilterOutcome, type PluginContext } from "../src/plugin/mod.ts";
-import { type BearerConfiguration, modeOf } from "./bearer/configuration.ts";
-import { createValidator, type Validator, type Verdict } from "./bearer/validator.ts";
+import { type BearerConfiguration, statedIn } from "./bearer/configuration.ts";
+import { documentName, validatorInUse } from "./bearer/in-use.ts";
+import { createValidator, type Verdict } from "./bearer/validator.ts";
 import { createVerdicts } from "./bearer/verdicts.ts";
 import { afterScheme } from "./parts/authorization-header.ts";
 import { challengeOf } from "./parts/challenge.ts";
 import { settle, unauthenticated } from "./parts/settle.ts";
-
-/** The configuration document that replaces the properties. */
-const documentName = "auth";
 
 /**
  * `oauth2Auth`: a bearer token (RFC 6750) of an OAuth 2.0 or OpenID Connect provider, verified by static keys, by keys
@@ -59,79 +57,69 @@ export default defineFilter({
     },
   },
   predefined: "oauth2Auth",
-  create({ applicationName, allowConfigUpdate, ...properties }, context) {
+  async create({ applicationName, allowConfigUpdate, ...properties }, context) {
     const challenge = challengeOf("Bearer", applicationName);
     const own = createValidator(properties, context);
-    const current = currentValidator(own, context);
+    await own.check();
+    const current = validatorInUse(own, context);
     const verdicts = createVerdicts(context);
 
     function handle(exchange: FilterExchange): FilterOutcome | Promise<FilterOutcome> {
       if (exchange.subject) return "next";
       const token = afterScheme(exchange.header("authorization"), "Bearer");
       if (token === undefined) return exchange.permissive ? "next" : unauthenticated(exchange, challenge);
-      const { validator, version } = current();
-      const verdict = verdicts.of(token, version, () => validator.validate(token));
+      const { validator, version, starting } = current();
+      const verdict = verdicts.of(token, version, () =>
+        starting === undefined ? validator.validate(token) : starting.then(() => validator.validate(token)),
+      );
       return verdict instanceof Promise
         ? verdict.then((settled) => judge(exchange, settled))
         : judge(exchange, verdict);
     }
 
     function judge(exchange: FilterExchange, verdict: Verdict): FilterOutcome | Promise<FilterOutcome> {
-      if ("refused" in verdict) {
-        context.log.info("A bearer token is refused", { reason: verdict.refused, from: exchange.remoteAddress });
-        return refuse(exchange);
-      }
+      if ("refused" in verdict) return refuse(exchange, verdict.refused);
       const { userName, expires } = verdict;
       const account = { userName, method: "bearer", ...(expires === undefined ? {} : { expires }) } as const;
-      return settle(exchange, exchange.establish(account, { mustExist: true }), refuse);
+      return settle(exchange, exchange.establish(account, { mustExist: true }), refuseUser);
     }
 
-    function refuse(exchange: FilterExchange): FilterOutcome {
+    /** The one line in the log of a token that is refused. */
+    function refuse(exchange: FilterExchange, reason: string): FilterOutcome {
+      context.log.info("A bearer token is refused", { reason, from: exchange.remoteAddress });
       return exchange.permissive ? "next" : unauthenticated(exchange, `${challenge}, error="invalid_token"`);
+    }
+
+    function refuseUser(exchange: FilterExchange): FilterOutcome {
+      return refuse(exchange, "the user does not exist or is disabled");
     }
 
     return {
       challenge,
       mayBePermissive: true,
+      ...(own.mode === undefined ? {} : { authenticates: "bearer" as const }),
       handle,
       start: () => own.start(),
       health: () => current().validator.health(),
       configurable: {
         name: documentName,
         allowUpdate: allowConfigUpdate,
-        configured: properties,
+        configured: statedIn(properties),
         check: (document) => faultsOf(document as BearerConfiguration, context),
       },
     };
   },
 });
 
-/** The validator of the stored document, else that of the properties; made anew when the document changes. */
-function currentValidator(own: Validator, context: PluginContext) {
-  let stored: { readonly validator: Validator; readonly version: number } | undefined;
-  const fromIni = { validator: own, version: 0 };
-  return () => {
-    const document = context.configuration.current(documentName);
-    if (document === undefined) return fromIni;
-    if (stored?.version !== document.version) {
-      const validator = createValidator(document.value as BearerConfiguration, context);
-      stored = { validator, version: document.version };
-      void validator
-        .start()
-        .catch((error: unknown) => context.log.error("The stored configuration of bearer tokens fails", { error }));
-    }
-    return stored;
-  };
-}
-
+/** Keys that have to be fetched are fetched when the document is in use; the provider may be away now. */
 async function faultsOf(document: BearerConfiguration, context: PluginContext): Promise<readonly string[]> {
-  const chosen = modeOf(document);
-  if ("faults" in chosen) return chosen.faults;
   try {
-    // Keys that have to be fetched are fetched when the document is in use; the provider may be away now.
-    if (chosen.mode === "static keys") await createValidator(document, context).start();
+    const validator = createValidator(document, context);
+    validator.stop();
+    await validator.check();
     return [];
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    const faults: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+    return faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)));
   }
 }

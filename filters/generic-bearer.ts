@@ -38,6 +38,7 @@ export default defineFilter({
     return {
       challenge,
       mayBePermissive: true,
+      authenticates: "bearer",
       checkWords: checkMethodWords,
       warnWords: warnMethodWords,
       handle(exchange) {

@@ -1,5 +1,5 @@
 import { importJWK, importSPKI, type JWK } from "jose";
-import { derElements } from "./der.ts";
+import { type DerElement, derElements } from "./der.ts";
 
 /** A key that may have signed a token. */
 export interface VerificationKey {
@@ -33,6 +33,8 @@ const keyTypes: Readonly<Record<string, readonly string[]>> = {
 };
 
 const sequence = 0x30;
+const integer = 0x02;
+const bitString = 0x03;
 const objectIdentifier = 0x06;
 
 /** A public key from its SubjectPublicKeyInfo. @throws KeyError */
@@ -42,12 +44,15 @@ export function keyFromSpki(
   validity: { readonly notBefore?: number; readonly notAfter?: number } = {},
 ): VerificationKey {
   const [outer, ...after] = derElements(spki) ?? [];
-  const [algorithm, ...rest] = (outer?.tag === sequence && derElements(outer.content)) || [];
-  const identifiers = (algorithm?.tag === sequence && derElements(algorithm.content)) || [];
-  if (after.length > 0 || rest.length !== 1) throw new KeyError(`${name} is not a public key (SubjectPublicKeyInfo)`);
-  const oids = identifiers.filter(({ tag }) => tag === objectIdentifier).map(({ content }) => hex(content));
-  const algorithms = keyTypes[oids.join(" ")];
+  const [algorithm, key, ...rest] = elementsOf(outer);
+  if (after.length > 0 || rest.length > 0 || key?.tag !== bitString) {
+    throw new KeyError(`${name} is not a public key (SubjectPublicKeyInfo)`);
+  }
+  const oids = elementsOf(algorithm).filter(({ tag }) => tag === objectIdentifier);
+  const algorithms = keyTypes[oids.map(({ content }) => hex(content)).join(" ")];
   if (algorithms === undefined) throw new KeyError(`${name} is of a type that is not supported`);
+  // A bit string begins with the number of bits that its last byte leaves unused.
+  if (algorithms === rsa) requireStrength(modulusIn(key.content.subarray(1)), name);
   const pem = `-----BEGIN PUBLIC KEY-----\n${base64(spki)}\n-----END PUBLIC KEY-----`;
   return {
     name,
@@ -55,7 +60,7 @@ export function keyFromSpki(
     algorithms: new Set(algorithms),
     notBefore: validity.notBefore,
     notAfter: validity.notAfter,
-    forAlgorithm: remembered(async (wanted) => strongEnough(await importSPKI(pem, wanted), name)),
+    forAlgorithm: remembered((wanted) => importSPKI(pem, wanted)),
   };
 }
 
@@ -68,6 +73,7 @@ export function keyFromJwk(jwk: JWK, name: string): VerificationKey | undefined 
   if (jwk.d !== undefined) throw new KeyError(`${name} is a private key`);
   const algorithms = jwk.alg === undefined ? fitting : fitting.filter((one) => one === jwk.alg);
   const { kty, n, e, crv, x, y } = jwk;
+  if (fitting === rsa) requireStrength(base64urlBytes(n), name);
   return {
     name,
     keyId: jwk.kid,
@@ -77,7 +83,7 @@ export function keyFromJwk(jwk: JWK, name: string): VerificationKey | undefined 
     forAlgorithm: remembered(async (wanted) => {
       const key = await importJWK({ kty, n, e, crv, x, y } as JWK, wanted);
       if (key instanceof Uint8Array) throw new KeyError(`${name} is a secret key`);
-      return strongEnough(key as CryptoKey, name);
+      return key as CryptoKey;
     }),
   };
 }
@@ -93,12 +99,21 @@ function jwkAlgorithms({ kty, crv }: JWK): readonly string[] | undefined {
   return kty === "EC" || kty === "OKP" ? byCurve[crv ?? ""] : undefined;
 }
 
-function strongEnough(key: CryptoKey, name: string): CryptoKey {
-  const { modulusLength } = key.algorithm as { readonly modulusLength?: number };
-  if (modulusLength !== undefined && modulusLength < smallestModulus) {
-    throw new KeyError(`${name} has ${modulusLength} bits; RSA keys need ${smallestModulus}`);
-  }
-  return key;
+function elementsOf(element: DerElement | undefined): readonly DerElement[] {
+  return (element?.tag === sequence && derElements(element.content)) || [];
+}
+
+/** The modulus in an RSAPublicKey (RFC 8017, A.1.1). */
+function modulusIn(bytes: Uint8Array): Uint8Array | undefined {
+  const [modulus] = elementsOf(derElements(bytes)?.[0]);
+  return modulus?.tag === integer ? modulus.content : undefined;
+}
+
+function requireStrength(modulus: Uint8Array | undefined, name: string): void {
+  const first = modulus?.findIndex((byte) => byte !== 0) ?? -1;
+  if (modulus === undefined || first < 0) throw new KeyError(`${name} is not an RSA key`);
+  const bits = (modulus.length - first) * 8 - Math.clz32(modulus[first] ?? 0) + 24;
+  if (bits < smallestModulus) throw new KeyError(`${name} has ${bits} bits; RSA keys need ${smallestModulus}`);
 }
 
 /** Imports once for each algorithm; the algorithms are a closed set. */
@@ -119,4 +134,9 @@ function hex(bytes: Uint8Array): string {
 
 function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
+}
+
+function base64urlBytes(text: unknown): Uint8Array | undefined {
+  if (typeof text !== "string" || !/^[A-Za-z0-9_-]+$/.test(text) || text.length % 4 === 1) return undefined;
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
 }

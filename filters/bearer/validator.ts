@@ -1,12 +1,10 @@
 import type { Health, PluginContext } from "../../src/plugin/mod.ts";
 import { type ClaimRules, checkClaims } from "./claims.ts";
 import { readCompactToken } from "./compact-token.ts";
-import { type BearerConfiguration, modeOf } from "./configuration.ts";
-import { fetchKeys, keysOf } from "./key-documents.ts";
+import { type BearerConfiguration, type BearerMode, modeOf } from "./configuration.ts";
+import { type KeySource, keptKeys, staticKeys } from "./key-source.ts";
 import { askIntrospection, askValidationProvider } from "./provider.ts";
-import { KeyError, type VerificationKey } from "./public-key.ts";
 import { verifySignature } from "./signature.ts";
-import { keyFromCertificate, keyFromText } from "./static-keys.ts";
 
 /** What came of a token. */
 export type Verdict =
@@ -24,54 +22,58 @@ export type Verdict =
 
 /** One way to validate tokens. */
 export interface Validator {
+  /** `undefined`: nothing is configured, and every token is refused. */
+  readonly mode: BearerMode | undefined;
   validate(token: string): Promise<Verdict>;
+  /** Rejects with everything that is wrong with the configuration and can be told without asking the provider. */
+  check(): Promise<void>;
   start(): Promise<void>;
+  /** Another configuration has taken its place. */
+  stop(): void;
   health(): Health;
 }
 
 /** Verdicts on signed tokens are used again for this long, then the keys are asked again. */
 const reuseMs = 60_000;
 
-/** Makes the validator of a configuration. Throws an error whose message names everything that is wrong with it. */
+/** Makes the validator of a configuration. @throws AggregateError of `ConfigurationFault`s */
 export function createValidator(configuration: BearerConfiguration, context: PluginContext): Validator {
   const chosen = modeOf(configuration);
-  if ("faults" in chosen) throw new Error(chosen.faults.join("; "));
-  switch (chosen.mode) {
+  if ("faults" in chosen) throw new AggregateError(chosen.faults);
+  const { mode } = chosen;
+  const { federationMetadataURI = "", jwksURI = "" } = configuration;
+  const signed = (source: KeySource) => ({ mode, ...signedTokens(configuration, context, source) });
+  switch (mode) {
     case undefined:
-      return withoutConfiguration;
+      return refusing("no validation of bearer tokens is configured", { ok: true });
     case "static keys":
-      return signedTokens(configuration, context, staticKeys(configuration, context));
+      return signed(staticKeys(configuration, context));
     case "federation metadata":
-      return signedTokens(
-        configuration,
-        context,
-        keptKeys(configuration, configuration.federationMetadataURI, context),
-      );
+      return signed(keptKeys(configuration, federationMetadataURI, context));
     case "key set":
-      return signedTokens(configuration, context, keptKeys(configuration, configuration.jwksURI, context));
+      return signed(keptKeys(configuration, jwksURI, context));
     case "validation provider":
-      return askedTokens((token) => askValidationProvider(configuration, context, token));
+      return { mode, ...always, validate: (token) => askValidationProvider(configuration, context, token) };
     case "introspection":
-      return askedTokens((token) => askIntrospection(configuration, context, token));
+      return { mode, ...always, validate: (token) => askIntrospection(configuration, context, token) };
   }
 }
 
-const withoutConfiguration: Validator = {
-  validate: () => Promise.resolve({ refused: "no validation of bearer tokens is configured" }),
+type ValidatorOfMode = Omit<Validator, "mode">;
+
+const always: Omit<ValidatorOfMode, "validate"> = {
+  check: () => Promise.resolve(),
   start: () => Promise.resolve(),
+  stop: () => undefined,
   health: () => ({ ok: true }),
 };
 
-/** Where the keys of signed tokens come from. */
-interface KeySource {
-  keys(): readonly VerificationKey[];
-  /** Looks for keys that are newer than those of {@link keys}; the same array when there are none. */
-  newer(): Promise<readonly VerificationKey[]>;
-  start(): Promise<void>;
-  health(): Health;
+/** A validator that accepts no token. */
+export function refusing(refused: string, health: Health): Validator {
+  return { ...always, mode: undefined, validate: () => Promise.resolve({ refused }), health: () => health };
 }
 
-function signedTokens(configuration: BearerConfiguration, context: PluginContext, source: KeySource): Validator {
+function signedTokens(configuration: BearerConfiguration, context: PluginContext, source: KeySource): ValidatorOfMode {
   const { expectedAudience, expectedIssuer, tokenUser = "sub", requireExp = false } = configuration;
   const rules: ClaimRules = { expectedAudience, expectedIssuer, tokenUser, requireExp, requireSub: true };
   return {
@@ -83,69 +85,18 @@ function signedTokens(configuration: BearerConfiguration, context: PluginContext
       if ("refused" in checked) return checked;
       const keys = source.keys();
       let result = await verifySignature(token, keys, context.now());
-      if (result !== "good" && result.keyIdUnknown) {
+      if ("refused" in result && result.mayBeNewer) {
         const newer = await source.newer();
         if (newer !== keys) result = await verifySignature(token, newer, context.now());
       }
-      if (result !== "good") return { refused: result.refused };
+      if ("refused" in result) return { refused: result.refused };
       const { userName, expires } = checked;
-      return { userName, expires, usableUntil: Math.min(context.now() + reuseMs, expires ?? Number.POSITIVE_INFINITY) };
+      const ends = [expires, result.signedBy.notAfter].filter((end) => end !== undefined);
+      return { userName, expires, usableUntil: Math.min(context.now() + reuseMs, ...ends) };
     },
+    check: () => source.check(),
     start: () => source.start(),
+    stop: () => source.stop(),
     health: () => source.health(),
   };
-}
-
-function staticKeys({ x509Certificate = [], publicKey = [] }: BearerConfiguration, { now }: PluginContext): KeySource {
-  const keys = [
-    ...x509Certificate.map((text, i) => keyFromCertificate(text, `x509Certificate ${i + 1}`)),
-    ...publicKey.map((text, i) => keyFromText(text, `publicKey ${i + 1}`)),
-  ];
-  return {
-    keys: () => keys,
-    newer: () => Promise.resolve(keys),
-    // Imports each once, so that a weak key stops the start.
-    start: async () => {
-      for (const key of keys) for (const algorithm of key.algorithms) await key.forAlgorithm(algorithm);
-    },
-    health: () => {
-      const ended = keys.filter(({ notAfter }) => notAfter !== undefined && notAfter < now()).map(({ name }) => name);
-      return ended.length === 0 ? { ok: true } : { ok: false, message: `Out of validity: ${ended.join(", ")}` };
-    },
-  };
-}
-
-const secondsOfADay = 86_400;
-
-function keptKeys(
-  { federationMetadataInterval: everySeconds = secondsOfADay }: BearerConfiguration,
-  url: string | undefined,
-  context: PluginContext,
-): KeySource {
-  if (url === undefined) throw new KeyError("There is no address to take keys from");
-  const document = context.shared.keep(`keys:${url}`, { everySeconds, load: () => fetchKeys(context.fetch, url) });
-  let read: { readonly version: number; readonly keys: readonly VerificationKey[] } = { version: -1, keys: [] };
-  const keys = (): readonly VerificationKey[] => {
-    const { current } = document;
-    if (current !== undefined && current.version !== read.version) {
-      read = { version: current.version, keys: keysOf(current.value) };
-    }
-    return read.keys;
-  };
-  return {
-    keys,
-    newer: async () => {
-      await document.refresh();
-      return keys();
-    },
-    start: () => document.ready(),
-    health: () => {
-      const { failure } = document;
-      return failure === undefined ? { ok: true } : { ok: false, message: `Keys cannot be refreshed: ${failure}` };
-    },
-  };
-}
-
-function askedTokens(ask: (token: string) => Promise<Verdict>): Validator {
-  return { validate: ask, start: () => Promise.resolve(), health: () => ({ ok: true }) };
 }

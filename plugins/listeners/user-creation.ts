@@ -35,6 +35,7 @@ export default defineAuthenticationListener({
     },
   },
   create: ({ infoProvider, enableUserOnLogin, serviceRealms }, { identity, log }) => ({
+    passesOver: ["bearer"],
     async onSuccess({ credentials, accounts }) {
       if (credentials.kind === "bearer") return;
       for (const [realm, account] of accounts) {

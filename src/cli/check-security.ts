@@ -54,6 +54,7 @@ const noDocuments: SharedDocuments = {
     failure: undefined,
     ready: () => Promise.resolve(),
     refresh: () => Promise.resolve(),
+    release: () => undefined,
   }),
 };
 

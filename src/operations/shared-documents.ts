@@ -32,16 +32,16 @@ export interface KeptDocuments extends SharedDocuments {
  * lease, all read the database. A fetch that fails leaves the last good document in use.
  */
 export function createSharedDocuments(store: Store, log: PluginLog): KeptDocuments {
-  const kept = new Map<string, Kept>();
+  const kept = new Set<Kept>();
   return {
     keep(name, options) {
-      const document = new Kept(store, log, name, options);
-      kept.set(name, document);
+      const document = new Kept(store, log, { name, ...options }, () => kept.delete(document));
+      kept.add(document);
       return document;
     },
     async tick() {
       let next = Number.POSITIVE_INFINITY;
-      for (const document of kept.values()) next = Math.min(next, await document.fetchWhenDue());
+      for (const document of kept) next = Math.min(next, await document.fetchWhenDue());
       return next;
     },
   };
@@ -52,17 +52,24 @@ class Kept implements SharedDocument {
   readonly #log: PluginLog;
   readonly #name: string;
   readonly #options: SharedDocumentOptions;
+  readonly release: () => void;
   #row: Row = nothing;
   #seen = Number.NaN;
   #reading: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
   #early = { left: earlyRefreshes, at: 0 };
 
-  constructor(store: Store, log: PluginLog, name: string, options: SharedDocumentOptions) {
+  constructor(
+    store: Store,
+    log: PluginLog,
+    options: SharedDocumentOptions & { readonly name: string },
+    release: () => void,
+  ) {
     this.#store = store;
     this.#log = log;
-    this.#name = name;
+    this.#name = options.name;
     this.#options = options;
+    this.release = release;
   }
 
   get current(): { readonly value: string; readonly version: number } | undefined {

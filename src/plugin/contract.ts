@@ -188,6 +188,8 @@ export interface SharedDocument {
   ready(): Promise<void>;
   /** Fetches early, for example because a key is not in the set. Bounded: most calls in a row do nothing. */
   refresh(): Promise<void>;
+  /** No longer keeps it fresh, because nobody asks for it any more. */
+  release(): void;
 }
 
 /** What an administrator can replace through `/configuration/<name>` while the service runs. */
@@ -394,6 +396,8 @@ export interface Filter extends Lifecycle {
   readonly challenge?: string;
   /** What an administrator can replace while the service runs; read back by {@link PluginContext.configuration}. */
   readonly configurable?: Configurable;
+  /** How callers have authenticated whom the filter lets in as it is configured. Tells listeners that pass them over. */
+  readonly authenticates?: AuthenticationMethod;
 }
 
 /** Account information turned into a user of the service. */
@@ -424,6 +428,11 @@ export interface AuthenticationEvent {
 export interface AuthenticationListener extends Lifecycle {
   onSuccess?(event: AuthenticationEvent): void | Promise<void>;
   onFailure?(event: AuthenticationEvent): void | Promise<void>;
+  /**
+   * Logins after which the listener does nothing. A chain with a filter that {@link Filter.authenticates} so gets a
+   * start-up warning.
+   */
+  readonly passesOver?: readonly AuthenticationMethod[];
 }
 
 /** A realm that can be asked about the credentials at hand. */
@@ -457,7 +466,11 @@ interface PluginOf<K extends PluginKind, S extends PropertySchema, I> {
   /** One sentence for the reference page. */
   readonly description?: string;
   readonly properties?: S;
-  /** Makes one object of the graph. Called at start, once per object that `security.ini` defines. */
+  /**
+   * Makes one object of the graph. Called at start, once per object that `security.ini` defines. What it throws stops the
+   * start; an error with the name of a property as `property` is shown at the line that sets it, with the error's `fix`
+   * when it has one, and an `AggregateError` shows each of its errors.
+   */
   create(properties: PropertiesOf<S>, context: PluginContext): I | Promise<I>;
 }
 

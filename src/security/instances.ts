@@ -98,19 +98,23 @@ async function make(
       fix: "Correct the plugin; the contract is in kinora/plugin",
     });
   } catch (error) {
-    fail(
-      object,
-      graph,
-      `failed: ${reasonOf(error, options.redact)}`,
-      "Correct the properties of the object, or the plugin",
-    );
+    const several = error instanceof AggregateError && error.errors.length > 0;
+    for (const one of several ? error.errors : [error]) failCreation(object, graph, one, options.redact);
   }
   return undefined;
 }
 
-function fail(object: ObjectDefinition, graph: ObjectGraph, how: string, fix: string): void {
+/** What an error of `create` says, where it names a property of the file at that line. */
+function failCreation(object: ObjectDefinition, graph: ObjectGraph, error: unknown, redact: Redact): void {
+  const { property, fix } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
+  const set = typeof property === "string" ? object.set.get(property) : undefined;
+  const advice = typeof fix === "string" ? redact(fix) : "Correct the properties of the object, or the plugin";
+  fail(object, graph, `failed: ${reasonOf(error, redact)}`, advice, set?.at);
+}
+
+function fail(object: ObjectDefinition, graph: ObjectGraph, how: string, fix: string, at?: Position): void {
   const message = `Making ${object.name} by the plugin ${object.plugin?.names[0]} ${how}`;
-  graph.problems.error(placeOf(object), { code: "plugin-failed", message, fix });
+  graph.problems.error(at ?? placeOf(object), { code: "plugin-failed", message, fix });
 }
 
 /** Where an object comes from; one that is there by itself is where the file first sets something of it. */

@@ -25,6 +25,7 @@ import type { Lockout } from "./lockout.ts";
 import { readMain } from "./main-section.ts";
 import { startGraph } from "./object-graph.ts";
 import { takeParts, wantedObjects } from "./parts.ts";
+import { warnOfPassedOver } from "./passed-over.ts";
 import { createRun, type SecurityPipeline } from "./pipeline.ts";
 import type { Problem } from "./problem.ts";
 import { nameRealm } from "./realm-call.ts";
@@ -97,6 +98,7 @@ export async function loadSecurity(
   const wanted = wantedObjects(graph, plans, parts.realms);
   const instances = await makeInstances(wanted, graph, { context: deps.context, accounts, redact, timeoutMs });
   const chains = compileChains(plans, instances, problems);
+  warnOfPassedOver(parts.listeners, plans, instances, problems);
   if (problems.hasErrors()) return { problems: problems.list() };
 
   const { log } = deps;

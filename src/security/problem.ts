@@ -40,6 +40,7 @@ export type ProblemCode =
   | "bad-words"
   | "essential-missing"
   | "disabled-filter"
+  | "listener-passes-over"
   | "bad-account";
 
 /** One thing that is wrong, or doubtful, in a configuration file: where, what, and what to write instead. */

@@ -115,5 +115,6 @@ function keptHere(load: () => Promise<string>): SharedDocument {
     },
     ready: refresh,
     refresh,
+    release: () => undefined,
   };
 }
