@@ -6,6 +6,7 @@ import { bundleTests } from "./bundle.ts";
 import { startDatabaseMaker } from "./database-maker.ts";
 import type { FileResult } from "./result.ts";
 import { serveWorker } from "./server.ts";
+import { sourcePlaces } from "./source-places.ts";
 
 /** Runs the portable suite inside workerd, every database a real libSQL server reached by the web client. */
 export async function runInWorkerd(filters: readonly string[]): Promise<Tally> {
@@ -16,10 +17,11 @@ export async function runInWorkerd(filters: readonly string[]): Promise<Tally> {
   const maker = await startDatabaseMaker();
   try {
     const script = await bundleTests(files);
+    const places = sourcePlaces(script);
     const worker = await serveWorker(script, { DATABASE_MAKER: maker.url }, fromRoot(".cache/workerd"));
     try {
       const tallies: Tally[] = [];
-      for (const file of files) tallies.push(await runFile(worker.url, file));
+      for (const file of files) tallies.push(await runFile(worker.url, file, places));
       const total = sum(tallies);
       console.log(`\n Tests  ${total.passed} passed, ${total.failed} failed (${files.length} files)`);
       return total;
@@ -34,13 +36,13 @@ export async function runInWorkerd(filters: readonly string[]): Promise<Tally> {
   }
 }
 
-async function runFile(url: string, file: string): Promise<Tally> {
+async function runFile(url: string, file: string, places: (text: string) => string): Promise<Tally> {
   const answer = await fetch(`${url}/?file=${encodeURIComponent(file)}`);
   if (!answer.ok) {
     console.log(` ✗ ${file}\n   ${answer.status}: ${await answer.text()}`);
     return { ...nothing, failed: 1 };
   }
-  return report(file, (await answer.json()) as FileResult);
+  return report(file, JSON.parse(places(await answer.text())) as FileResult);
 }
 
 /** Prints one line for a file that passed, and every failure of one that did not. */
