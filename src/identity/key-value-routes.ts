@@ -1,8 +1,15 @@
 import type { RoleRule } from "../http/role-rule.ts";
 import type { RouteTable } from "../http/route-table.ts";
+import type { Subject } from "../plugin/contract.ts";
 import type { Store } from "../store/store.ts";
 import { SimpleMetadataDocument } from "./documents.ts";
 import { deleteKeyValues, type KeyValueOwner, putKeyValues, readKeyValue, readKeyValues } from "./key-values.ts";
+
+/** Who asks for simple metadata, and what for. */
+export interface KeyValueCall {
+  readonly subject: Subject;
+  readonly writes: boolean;
+}
 
 /** Of what the routes of simple metadata are. */
 export interface KeyValueResource {
@@ -12,8 +19,11 @@ export interface KeyValueResource {
   readonly entity: string;
   readonly read: Exclude<RoleRule, "open">;
   readonly write: Exclude<RoleRule, "open">;
-  /** Whose metadata the path means. */
-  readonly owner: (params: Readonly<Record<string, string>>) => KeyValueOwner;
+  /** Whose metadata the path means. Throws for callers that the entity is closed to. */
+  readonly owner: (
+    params: Readonly<Record<string, string>>,
+    call: KeyValueCall,
+  ) => KeyValueOwner | Promise<KeyValueOwner>;
 }
 
 /** Adds `…/metadata` and `…/metadata/{key}` of one kind of entity to a table. */
@@ -21,10 +31,13 @@ export function addKeyValueRoutes(route: RouteTable, store: Store, resource: Key
   const { entity, read, write } = resource;
   const all = `${resource.path}/metadata` as const;
   const one = `${resource.path}/metadata/{key...}` as const;
-  const ownerOf = (request: { readonly params: unknown }) => resource.owner(paramsOf(request));
+  const ownerOf = (request: { readonly params: unknown; readonly subject: Subject }, writes: boolean) =>
+    resource.owner(paramsOf(request), { subject: request.subject, writes });
 
-  route.get(all, { summary: `Read the metadata of ${entity}`, role: read, output: SimpleMetadataDocument }, (request) =>
-    readKeyValues(store, ownerOf(request)),
+  route.get(
+    all,
+    { summary: `Read the metadata of ${entity}`, role: read, output: SimpleMetadataDocument },
+    async (request) => readKeyValues(store, await ownerOf(request, false)),
   );
 
   route.put(
@@ -32,19 +45,21 @@ export function addKeyValueRoutes(route: RouteTable, store: Store, resource: Key
     { summary: `Set pairs of the metadata of ${entity}`, role: write, input: SimpleMetadataDocument, output: "none" },
     async (request) => {
       const change = request.change();
-      putKeyValues(change, ownerOf(request), request.body);
+      putKeyValues(change, await ownerOf(request, true), request.body);
       await change.commit();
     },
   );
 
   route.delete(all, { summary: `Remove the metadata of ${entity}`, role: write, output: "none" }, async (request) => {
     const change = request.change();
-    deleteKeyValues(change, ownerOf(request));
+    deleteKeyValues(change, await ownerOf(request, true));
     await change.commit();
   });
 
-  route.get(one, { summary: `Read one value of the metadata of ${entity}`, role: read, output: "text" }, (request) =>
-    readKeyValue(store, ownerOf(request), keyOf(request)),
+  route.get(
+    one,
+    { summary: `Read one value of the metadata of ${entity}`, role: read, output: "text" },
+    async (request) => readKeyValue(store, await ownerOf(request, false), keyOf(request)),
   );
 
   route.put(
@@ -52,7 +67,7 @@ export function addKeyValueRoutes(route: RouteTable, store: Store, resource: Key
     { summary: `Set one value of the metadata of ${entity}`, role: write, input: "text", output: "none" },
     async (request) => {
       const change = request.change();
-      putKeyValues(change, ownerOf(request), { field: [{ key: keyOf(request), value: request.body }] });
+      putKeyValues(change, await ownerOf(request, true), { field: [{ key: keyOf(request), value: request.body }] });
       await change.commit();
     },
   );
@@ -66,7 +81,7 @@ export function addKeyValueRoutes(route: RouteTable, store: Store, resource: Key
     },
     async (request) => {
       const change = request.change();
-      deleteKeyValues(change, ownerOf(request), keyOf(request));
+      deleteKeyValues(change, await ownerOf(request, true), keyOf(request));
       await change.commit();
     },
   );

@@ -17,6 +17,8 @@ export interface KeyValueOwner {
   readonly row: { readonly sql: string; readonly args: readonly SqlValue[] };
   /** What is thrown when the entity does not exist. */
   readonly missing: KinoraError;
+  /** Adds to a change what a write of the metadata brings about: an event of the entity. */
+  readonly written?: (change: Change) => void;
 }
 
 /** Characters of the longest key and value, and pairs of one entity. */
@@ -67,6 +69,7 @@ export function putKeyValues(change: Change, owner: KeyValueOwner, metadata: Sim
   });
   const { sql, args } = owner.row;
   requireOwner(change, owner);
+  owner.written?.(change);
   change.add({
     sql: `insert into key_value (entity, entity_id, key, value)
       select ?, ${sql}, value ->> 0, value ->> 1 from json_each(?) where true
@@ -86,6 +89,7 @@ export function putKeyValues(change: Change, owner: KeyValueOwner, metadata: Sim
 export function deleteKeyValues(change: Change, owner: KeyValueOwner, key?: string): void {
   const { sql, args } = owner.row;
   requireOwner(change, owner);
+  owner.written?.(change);
   change.add({
     sql: `delete from key_value where entity = ? and entity_id = ${sql}${key === undefined ? "" : ` and ${matches(key)}`}`,
     args: [owner.entity, ...args, ...(key === undefined ? [] : [patternOf(key)])],
