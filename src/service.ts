@@ -18,6 +18,7 @@ import { tokenIntervalsOf } from "./operations/token-properties.ts";
 import { createUpkeep } from "./operations/upkeep.ts";
 import type { Platform } from "./platform.ts";
 import type { Plugin } from "./plugin/contract.ts";
+import { NotStarted } from "./security/lifecycle.ts";
 import { loadSecurity, type PipelineDeps } from "./security/load.ts";
 import type { SecurityPipeline } from "./security/pipeline.ts";
 import type { Problem } from "./security/problem.ts";
@@ -239,7 +240,9 @@ async function startSecurity(
   if (pipeline === undefined || ext.problems.length > 0) {
     throw new StartError([...ext.problems, ...errors.map(startProblemOf)]);
   }
-  await pipeline.start();
+  await pipeline.start().catch((error: unknown) => {
+    throw error instanceof NotStarted ? new StartError(error.problems.map(startProblemOf)) : error;
+  });
   return { pipeline, warnings: problems };
 }
 

@@ -3,7 +3,13 @@ import { instanceProblems } from "../plugin/instance-shape.ts";
 import { isStandardSchema, unsetValue } from "../plugin/properties.ts";
 import type { StandardIssue, StandardSchema } from "../plugin/standard-schema.ts";
 import { creationOrder } from "./creation-order.ts";
-import { belongsToFramework, type ObjectDefinition, objectsIn, type PropertyValue } from "./object-definition.ts";
+import {
+  belongsToFramework,
+  type ObjectDefinition,
+  objectsIn,
+  type PropertyValue,
+  placeOf,
+} from "./object-definition.ts";
 import type { ObjectGraph } from "./object-graph.ts";
 import type { Position } from "./problem.ts";
 import { type Redact, reasonOf, redactLog } from "./redact.ts";
@@ -115,12 +121,6 @@ function failCreation(object: ObjectDefinition, graph: ObjectGraph, error: unkno
 function fail(object: ObjectDefinition, graph: ObjectGraph, how: string, fix: string, at?: Position): void {
   const message = `Making ${object.name} by the plugin ${object.plugin?.names[0]} ${how}`;
   graph.problems.error(at ?? placeOf(object), { code: "plugin-failed", message, fix });
-}
-
-/** Where an object comes from; one that is there by itself is where the file first sets something of it. */
-function placeOf({ predefined, at, set }: ObjectDefinition): Position {
-  const [first] = predefined ? set.values() : [];
-  return first?.at ?? at;
 }
 
 function contextFor(object: ObjectDefinition, plugin: Plugin, options: MakeInstancesOptions): PluginContext {

@@ -123,7 +123,7 @@ export async function loadSecurity(
   const pipeline: SecurityPipeline = {
     run: createRun(createChainTable(chains), authenticator),
     explain: (target, method) => explainChain(plans, canonicalTarget(target), method),
-    ...createLives(instances, { timeoutMs, log, redact }),
+    ...createLives(instances, { timeoutMs, log, redact, problems }),
     configurable: (name) => filtersOf(instances).find((filter) => filter.configurable?.name === name)?.configurable,
     describe: () => ({
       realms: parts.realms.map(describeObject),

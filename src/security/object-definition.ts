@@ -74,6 +74,12 @@ export function objectsIn(object: ObjectDefinition): readonly ObjectDefinition[]
   );
 }
 
+/** Where an object comes from; one that is there by itself is where the file first sets something of it. */
+export function placeOf({ predefined, at, set }: ObjectDefinition): Position {
+  const [first] = predefined ? set.values() : [];
+  return first?.at ?? at;
+}
+
 export function secretProperty(object: ObjectDefinition, name: string): boolean {
   return isSecret(name, declarationOf(object, name));
 }

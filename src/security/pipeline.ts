@@ -31,7 +31,7 @@ export interface SecurityPipeline {
   run(request: PipelineRequest): PipelineOutcome | Promise<PipelineOutcome>;
   /** The chain that a request would take, and why. Throws `invalid-path` for a path that cannot be read. */
   explain(target: string, method: string): ChainExplanation;
-  /** Starts what plugins have made, each after what it refers to. Rejects with the name of what fails or hangs. */
+  /** Starts what plugins have made, each after what it refers to. Rejects with `NotStarted`, all that failed named. */
   start(): Promise<void>;
   /** Stops everything that was started, in the reverse order. Never rejects. */
   stop(): Promise<void>;

@@ -335,7 +335,7 @@ describe("the life of objects", () => {
       stop: () => note("stop"),
     }));
     await expect((await load({ startTimeoutMs: 5 })).pipeline().start()).rejects.toThrow(message);
-    expect(notes).toEqual(["A start", "A stop"]);
+    expect(notes).toEqual(["A start", "C start", "C stop", "A stop"]);
   });
 
   test("a failing stop does not keep the others from stopping", async () => {
