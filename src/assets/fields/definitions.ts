@@ -1,4 +1,10 @@
-import type { FieldAccess, FieldDefinition, GroupDefinition } from "./field-definition.ts";
+import type { FieldAccess, FieldDefinition, GroupDefinition, GroupMember } from "./field-definition.ts";
+
+/** How often members occur in an instance of one group. */
+export interface GroupSchema {
+  readonly fields: readonly GroupMember[];
+  readonly groups: readonly GroupMember[];
+}
 
 /** All definitions of fields and field groups at one moment. */
 export interface Definitions {
@@ -9,6 +15,8 @@ export interface Definitions {
   readonly fields: readonly FieldDefinition[];
   readonly groups: readonly GroupDefinition[];
   readonly access: readonly FieldAccess[];
+  /** The validation schema by group; empty when nothing is checked. */
+  readonly schema: ReadonlyMap<string, GroupSchema>;
   /** Whether any field or group is inherited from collections. */
   readonly anyInherited: boolean;
   /** Whether a group has a field, by their names; groups in groups do not count. */
@@ -21,8 +29,9 @@ export function indexDefinitions(parts: {
   readonly fields: readonly FieldDefinition[];
   readonly groups: readonly GroupDefinition[];
   readonly access?: readonly FieldAccess[];
+  readonly schema?: ReadonlyMap<string, GroupSchema>;
 }): Definitions {
-  const { version, fields, groups, access = [] } = parts;
+  const { version, fields, groups, access = [], schema = new Map() } = parts;
   const fieldsByName = new Map(fields.map((field) => [field.name, field]));
   const groupsByName = new Map(groups.map((group) => [group.name, group]));
   const members = new Map(groups.map((group) => [group.name, new Set(group.fields.map((member) => member.name))]));
@@ -31,6 +40,7 @@ export function indexDefinitions(parts: {
     fields,
     groups,
     access,
+    schema,
     field: (name) => fieldsByName.get(name),
     group: (name) => groupsByName.get(name),
     anyInherited: fields.some((field) => field.inheritance) || groups.some((group) => group.inheritance),

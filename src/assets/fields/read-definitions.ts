@@ -1,6 +1,7 @@
 import type { Row, Statement } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
-import { type Definitions, indexDefinitions } from "./definitions.ts";
+import type { MetadataSchemaGroup } from "../documents/field-document.ts";
+import { type Definitions, type GroupSchema, indexDefinitions } from "./definitions.ts";
 import {
   anyOccurrence,
   type FieldAccess,
@@ -37,11 +38,13 @@ const statements: readonly Statement[] = [
       left join metadata_field_group g on g.id = a.group_id
       order by a.id`,
   },
+  { sql: "select name, content from metadata_schema_group" },
 ];
 
 /** Reads all definitions as they are at one moment. */
 export async function readDefinitions(store: Store): Promise<Definitions> {
-  const [versions = [], fields = [], groups = [], members = [], access = []] = await store.readAll(statements);
+  const [versions = [], fields = [], groups = [], members = [], access = [], schema = []] =
+    await store.readAll(statements);
   const membersOf = (kind: "field" | "group") => {
     const byGroup = new Map<number, GroupMember[]>();
     for (const row of members) {
@@ -66,7 +69,14 @@ export async function readDefinitions(store: Store): Promise<Definitions> {
       groups: groupMembers.get(Number(row.id)) ?? [],
     })),
     access: access.map(accessOf),
+    schema: new Map(schema.map((row) => [String(row.name), schemaOf(row)])),
   });
+}
+
+function schemaOf(row: Row): GroupSchema {
+  const { field = [], group = [] } = JSON.parse(String(row.content)) as MetadataSchemaGroup;
+  const member = ({ name = "", min, max }: NonNullable<MetadataSchemaGroup["field"]>[number]) => ({ name, min, max });
+  return { fields: field.map(member), groups: group.map(member) };
 }
 
 function occurrenceOf(stored: Row[string] | undefined): Occurrence {

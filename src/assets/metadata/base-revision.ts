@@ -1,16 +1,10 @@
 import { KinoraError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
-import { type ChangeSet, decodeChangeSet, isOwn } from "./change-set.ts";
+import { isOwn } from "./change-set.ts";
 import { difference } from "./difference.ts";
+import { readChangeSetsSince } from "./history-store.ts";
 import type { MetadataRow } from "./metadata-row.ts";
-import {
-  type ChangeStamp,
-  type Container,
-  type Entry,
-  type Metadata,
-  revisionOf,
-  type TimespanEntry,
-} from "./model.ts";
+import { type Container, type Entry, type Metadata, revisionOf, type TimespanEntry } from "./model.ts";
 import { timeSpanKey } from "./time/time-span.ts";
 
 /** Change sets of a revision that are looked for. */
@@ -81,23 +75,6 @@ async function newestNamed(store: Store, row: MetadataRow, named: readonly strin
   return newest;
 }
 
-async function takenAwaySince(store: Store, row: MetadataRow, sequence: number): Promise<readonly ChangeSet[]> {
-  const rows = await store.query({
-    sql: "select sequence, id, user, time, body from change_set where entity = ? and sequence > ?",
-    args: [row.key, sequence],
-  });
-  return rows.map(({ id, user, time, sequence: own, body }) => {
-    const stamp: ChangeStamp = {
-      id: Number(id),
-      user: String(user),
-      time: Number(time),
-      sequence: Number(own),
-      writtenOut: true,
-    };
-    return decodeChangeSet(String(body), stamp);
-  });
-}
-
 /**
  * Checks a write that was made from a revision: what it changes must not have been changed by others since.
  *
@@ -115,7 +92,7 @@ export async function requireNoConflict(
   const base = await newestNamed(store, row, named);
   if (base >= (metadata.last?.sequence ?? 0)) return;
   const theirs = placesOf(metadata.timespans, ({ change }) => change.sequence > base);
-  for (const changeSet of await takenAwaySince(store, row, base)) {
+  for (const changeSet of await readChangeSetsSince(store, row.key, base)) {
     for (const [place, name] of placesOf(changeSet.gone, (entry) => isOwn(changeSet, entry))) theirs.set(place, name);
   }
   const step = difference(metadata, after);

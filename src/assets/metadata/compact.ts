@@ -155,9 +155,12 @@ export function decodeTimespans(
 /**
  * Writes the current metadata of an entity.
  *
- * @param writtenOut stamps whose change sets are written out by the same write, though they do not say so yet
+ * @param isWrittenOut whether a change set is written out behind the write; by default as its stamp says
  */
-export function encodeMetadata(metadata: Metadata, writtenOut: ReadonlySet<ChangeStamp> = new Set()): string {
+export function encodeMetadata(
+  metadata: Metadata,
+  isWrittenOut: (stamp: ChangeStamp) => boolean = (stamp) => stamp.writtenOut,
+): string {
   const stamps: CompactStamp[] = [];
   const numbers = new Map<ChangeStamp, number>();
   const numberOf = (change: ChangeStamp): number => {
@@ -165,13 +168,7 @@ export function encodeMetadata(metadata: Metadata, writtenOut: ReadonlySet<Chang
     if (number === undefined) {
       number = stamps.length;
       numbers.set(change, number);
-      stamps.push([
-        change.id,
-        change.user,
-        change.time,
-        change.sequence,
-        change.writtenOut || writtenOut.has(change) ? 1 : 0,
-      ]);
+      stamps.push([change.id, change.user, change.time, change.sequence, isWrittenOut(change) ? 1 : 0]);
     }
     return number;
   };

@@ -15,7 +15,7 @@ import type { ProjectionContext } from "./projection/projection-context.ts";
 import type { MetadataSelection } from "./selection/metadata-selection.ts";
 import { readInherited, readReferences } from "./surroundings.ts";
 import type { Rational } from "./time/rational.ts";
-import { parseTimePoint } from "./time/time-code.ts";
+import { isTimeCode, parseTimePoint } from "./time/time-code.ts";
 import { isGeneric } from "./time/time-span.ts";
 
 /** The rights of a caller; the service itself may do everything. */
@@ -40,7 +40,7 @@ function startOf(metadata: Metadata): Rational | undefined {
   for (const timespan of metadata.timespans) {
     if (!isGeneric(timespan.span)) continue;
     const text = timespan.fields.find((field) => field.name === "startTimeCode")?.values[0]?.text;
-    if (text === undefined) return undefined;
+    if (text === undefined || !isTimeCode(text)) return undefined;
     const { seconds } = parseTimePoint(text);
     return typeof seconds === "string" ? undefined : seconds;
   }
@@ -70,6 +70,13 @@ async function definitionParts(
   return parts;
 }
 
+/** A metadata document, and what version of the entity it shows. */
+export interface ShownMetadata {
+  readonly document: MetadataValues;
+  /** For entity tags; absent when the document shows more than the entity itself. */
+  readonly version?: string;
+}
+
 /**
  * The metadata documents of rows, as the caller may see them and the selection wants them; in the order of the rows.
  *
@@ -80,7 +87,7 @@ export async function metadataDocuments(
   subject: Subject | undefined,
   rows: readonly MetadataRow[],
   selection: MetadataSelection,
-): Promise<readonly MetadataValues[]> {
+): Promise<readonly ShownMetadata[]> {
   const known = environment.definitions.current();
   const definitions = known instanceof Promise ? await known : known;
   const found = rightsFor(environment, definitions, subject);
@@ -105,14 +112,16 @@ export async function metadataDocuments(
       ? await definitionParts(environment, definitions, selection)
       : {}),
   };
+  const showsItselfAlone = inherited === undefined && !(lookup instanceof Promise) && rights.unlimited;
   return rows.map((row) => {
     const startSeconds = selection.fromStart ? startOf(row.metadata) : undefined;
-    return projectMetadata(row.metadata, {
+    const document = projectMetadata(row.metadata, {
       ...shared,
       entityKey: row.key,
       inherited: inherited?.get(row.key) ?? [],
       ...(selection.transient ? { transient: transientOf(row) } : {}),
       ...(startSeconds === undefined ? {} : { startSeconds }),
     });
+    return showsItselfAlone ? { document, version: `${row.writes}-${definitions.version}` } : { document };
   });
 }

@@ -6,12 +6,12 @@ import { type EntityKind, entityKey } from "../entity.ts";
 import type { Definitions } from "../fields/definitions.ts";
 import type { FieldRights } from "../fields/field-access.ts";
 import { difference } from "./difference.ts";
+import { notFound, requireRank } from "./entity-access.ts";
 import { rightsFor } from "./metadata-documents.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
-import { kindNames } from "./metadata-environment.ts";
 import { type Locks, lockColumns, locksOf, requireFieldsUnlocked, requireItemUnlocked } from "./metadata-locks.ts";
 import { type MetadataRow, metadataRow, rankFragment, selectRows } from "./metadata-row.ts";
-import { addMetadataWrite } from "./metadata-write.ts";
+import { addMetadataWrite, requireSame } from "./metadata-write.ts";
 import { type ChangeStamp, emptyMetadata, type Metadata } from "./model.ts";
 import { type OneAtATime, oneAtATime } from "./one-at-a-time.ts";
 import { spreadWrite, surroundingsOf } from "./spread-write.ts";
@@ -35,8 +35,12 @@ export interface EditBase {
 /** A planned edit. */
 export interface EditPlan {
   readonly after: Metadata;
-  /** What else belongs into the change; called when something changes. */
+  /** What else belongs into the change; called when the metadata changes. */
   readonly also?: (change: Change) => void;
+  /** For an edit of the history: the change set that it is about, instead of a new one. */
+  readonly history?: ChangeStamp;
+  /** For an edit that leaves the metadata as it is: what to write under the guard of the row. */
+  readonly instead?: (change: Change) => void;
 }
 
 /** What an edit did. */
@@ -55,9 +59,6 @@ export type EditMetadata = (
   serial: number,
   plan: (base: EditBase) => EditPlan | Promise<EditPlan>,
 ) => Promise<Edited>;
-
-/** The least rank that may write. */
-const writeRank = 2;
 
 /** Entities whose metadata begins with the first write. */
 const beginsEmpty: ReadonlySet<EntityKind> = new Set(["global", "document"]);
@@ -90,21 +91,6 @@ async function readBase(
   };
 }
 
-/** An entity that does not exist, or that the caller may not read. */
-export function notFound({ ids }: Pick<MetadataEnvironment, "ids">, kind: EntityKind, serial: number): KinoraError {
-  return new KinoraError("not-found", { type: kindNames[kind].type, id: ids.format(serial) });
-}
-
-function requireRank(environment: MetadataEnvironment, row: MetadataRow): void {
-  if (row.rank < 1) throw notFound(environment, row.kind, row.serial);
-  if (row.rank >= writeRank) return;
-  throw new KinoraError("forbidden", {
-    context: kindNames[row.kind].type,
-    id: environment.ids.format(row.serial),
-    explanation: `The caller may read ${environment.ids.format(row.serial)}, and needs the permission WRITE`,
-  });
-}
-
 /**
  * Makes the one way to edit metadata: read, plan, write guarded by what was read, again when another writer was faster.
  * Nothing is written, and no change set made, when the plan changes nothing.
@@ -124,7 +110,7 @@ export function createEditMetadata(environment: MetadataEnvironment): EditMetada
   ): Promise<Edited> {
     const { subject } = editor;
     const { row, locks } = await readBase(environment, subject, kind, serial);
-    requireRank(environment, row);
+    requireRank(environment, row, "WRITE");
     requireItemUnlocked(locks, subject?.userName);
     const change = editor.change();
     const before = row.metadata;
@@ -136,15 +122,26 @@ export function createEditMetadata(environment: MetadataEnvironment): EditMetada
       writtenOut: false,
     };
     const rights = await rightsFor(environment, definitions, subject);
-    const { after, also } = await plan({ row, definitions, rights, stamp });
+    const { after, also, instead, history } = await plan({ row, definitions, rights, stamp });
+    if (instead !== undefined) {
+      requireSame(change, [row]);
+      instead(change);
+      await change.commit();
+    }
     if (after === before) return { row, before, definitions, stamp };
     requireFieldsUnlocked(locks, subject?.userName, difference(before, after));
     const shown = await surroundingsOf(environment, change, definitions, row, after);
     const written = addMetadataWrite(
       environment,
       change,
-      { entity: row, states: [before, after], definitions, ...(shown === undefined ? {} : { shown }) },
-      stamp,
+      {
+        entity: row,
+        states: [before, after],
+        definitions,
+        editsHistory: history !== undefined,
+        ...(shown === undefined ? {} : { shown }),
+      },
+      history ?? stamp,
     );
     await spreadWrite(environment, change, definitions, row, after, written);
     also?.(change);

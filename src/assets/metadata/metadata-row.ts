@@ -27,15 +27,19 @@ export interface MetadataRow {
 const everything: Fragment = { sql: "4", args: [] };
 const ofMetadata: AccessOperation = { type: "METADATA" };
 
-/** What a subject may do with entities of a kind, as SQL; the service itself (no subject) may do everything. */
+/**
+ * What a subject may do with entities of a kind (or with their metadata, by default), as SQL; the service itself (no
+ * subject) may do everything.
+ */
 export function rankFragment(
   { access }: Pick<MetadataEnvironment, "access">,
   subject: Subject | undefined,
   kind: EntityKind,
+  operation: AccessOperation | "entity" = ofMetadata,
 ): Fragment | Promise<Fragment> {
   if (subject === undefined || kind === "global" || kind === "document") return everything;
   // A serial is what is left of the entity's key.
-  return access.rank(subject, kind, "(m.id / 8)", ofMetadata);
+  return access.rank(subject, kind, "(m.id / 8)", operation === "entity" ? undefined : operation);
 }
 
 /** The statement that reads the rows of some entities of one kind. */

@@ -30,6 +30,8 @@ export interface MetadataWrite {
   /** The state that was read, then the state after each change set. */
   readonly states: readonly [Metadata, ...Metadata[]];
   readonly definitions: Definitions;
+  /** The history itself is edited: no change set is made. Default `false`. */
+  readonly editsHistory?: boolean;
   /** What the entity shows of others, before and behind the write; absent when it shows nothing. */
   readonly shown?: { readonly before: Shown; readonly after: Shown };
   /** Only for a new entity. */
@@ -55,6 +57,7 @@ function storeHistory(
   after: Metadata,
   step: Difference,
   writtenOut: Set<ChangeStamp>,
+  isNew: boolean,
 ): void {
   for (const stamp of step.superseded) {
     if (stamp.writtenOut || writtenOut.has(stamp)) continue;
@@ -62,14 +65,14 @@ function storeHistory(
     writtenOut.add(stamp);
   }
   const { last } = after;
-  if (step.gone.length === 0 || last === undefined || last === before.last) return;
+  if (!isNew || step.gone.length === 0 || last === undefined || last === before.last) return;
   storeChangeSet(change, entity, last, encodeChangeSet(changeSetOf(after, last, step)));
   writtenOut.add(last);
 }
 
 function storeRow(change: Change, write: MetadataWrite, after: Metadata, writtenOut: ReadonlySet<ChangeStamp>): void {
   const { key, writes } = write.entity;
-  const body = encodeMetadata(after, writtenOut);
+  const body = encodeMetadata(after, (stamp) => stamp.writtenOut || writtenOut.has(stamp));
   if (writes === 0) {
     const transient = write.transient === undefined ? null : JSON.stringify(write.transient);
     change.add(
@@ -97,7 +100,7 @@ export function requireSame(change: Change, rows: readonly { readonly key: numbe
     {
       sql: `select not exists (
         select 1 from json_each(?) seen left join metadata m on m.id = seen.value ->> 0
-        where m.writes is not seen.value ->> 1)`,
+        where coalesce(m.writes, 0) <> seen.value ->> 1)`,
       args: [JSON.stringify(rows.map(({ key, writes }) => [key, writes]))],
     },
     raced,
@@ -171,7 +174,7 @@ export function addMetadataWrite(
     const before = states[index - 1];
     if (before === undefined) continue;
     step = difference(before, state);
-    storeHistory(change, entity.key, before, state, step, writtenOut);
+    storeHistory(change, entity.key, before, state, step, writtenOut, write.editsHistory !== true);
   }
   const whole = states.length === 2 && step !== undefined ? step : difference(first, after);
   storeRow(change, write, after, writtenOut);

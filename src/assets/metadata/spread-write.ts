@@ -8,7 +8,7 @@ import { type InheritanceSource, inheritedParts } from "./inherited.ts";
 import { kindNames, type MetadataEnvironment } from "./metadata-environment.ts";
 import { type MetadataRow, readRows } from "./metadata-row.ts";
 import { requireSame, type WriteResult } from "./metadata-write.ts";
-import type { Metadata } from "./model.ts";
+import { emptyMetadata, type Metadata } from "./model.ts";
 import { entriesByNumber, type ReferenceLookup, referencesIn } from "./reference.ts";
 import { readInherited, readReferences, type SeenRows } from "./surroundings.ts";
 
@@ -70,6 +70,13 @@ export async function spreadWrite(
     await spreadToMembers(environment, change, definitions, row, after);
   }
   if ((row.referring ?? 0) > 0) await spreadToReferring(environment, change, definitions, row, after);
+}
+
+/** Adds to the change of an entity's removal what it changes in the index of those that refer to it. */
+export async function spreadRemoval(environment: MetadataEnvironment, change: Change, row: MetadataRow): Promise<void> {
+  if ((row.referring ?? 0) === 0) return;
+  const definitions = await environment.definitions.current();
+  await spreadToReferring(environment, change, definitions, row, emptyMetadata);
 }
 
 function handLater(

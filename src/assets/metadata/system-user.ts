@@ -1,0 +1,2 @@
+/** The user that stands at what the service itself writes. */
+export const systemUser = "system";
