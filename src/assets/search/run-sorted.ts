@@ -9,6 +9,7 @@ import type { SearchPlan } from "./query/plan.ts";
 import { searchLimits, tooCostly } from "./query/search-cost.ts";
 import { positionsOf, type SortKey, sortedByLooking, sortedByOrder } from "./query/sort.ts";
 import type { IndexField } from "./tokens/field-analysis.ts";
+import { fieldToken } from "./tokens/token.ts";
 
 type ReadAll = (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
 
@@ -100,7 +101,7 @@ async function throughOrder(
     : await readAll([sortedByOrder(field, descending, { match, searched: search.searched }, page)]);
   const found = positionsOf(rows, 1);
   if (found.length === page.limit) return found;
-  const hasValue: Criterion = { is: "value", field: { store: "index", field }, test: { test: "any" } };
+  const hasValue: Criterion = { is: "tokens", tokens: [fieldToken.any(field.key)], anyTime: true };
   const limit = page.limit - found.length;
   const without = search.planWith({ is: "not", of: hasValue });
   const offset =

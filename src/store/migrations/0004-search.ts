@@ -1,7 +1,7 @@
 import type { Migration } from "../migration.ts";
 
 /** Ends tokens at white space and control characters only; folds A-Z, which the index writes as two characters. */
-const tokenize = `tokenize = "ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~'"`;
+const tokenize = `tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~'"`;
 
 /** The index of everything that can be searched. `id` is an entity key. */
 export const search: Migration = {

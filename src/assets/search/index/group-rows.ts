@@ -1,5 +1,5 @@
 import type { IndexedGroup, IndexedValue } from "../../index-port.ts";
-import { groupToken, kindToken } from "../tokens/token.ts";
+import { groupToken, kindToken, timedMark } from "../tokens/token.ts";
 import { tokenText } from "./entity-tokens.ts";
 
 /** Which values a search within one instance of a field group sees. */
@@ -65,7 +65,9 @@ export function groupRows(
   for (const { group, parent, values: inside } of instances.values()) {
     if (only !== undefined && !only.has(group.entry)) continue;
     const names = style === "separate" ? [group.name] : namesIn(inside);
-    const tokens = tokenText([groupKind, ...names.map(groupToken)], inside);
+    const isTimed = inside.some(({ span }) => span !== undefined);
+    const named = names.map(groupToken).flatMap((token) => (isTimed ? [token, timedMark + token] : [token]));
+    const tokens = tokenText([groupKind, ...named], inside);
     rows.push({ entry: group.entry, parent, name: group.name, tokens });
   }
   return rows;

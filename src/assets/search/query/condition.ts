@@ -6,9 +6,14 @@ import { groupInstances } from "./group-condition.ts";
 import { groupedParts, isIndexed, matching, matchOf } from "./match.ts";
 import { transientCondition } from "./transient-condition.ts";
 
-/** A criterion as a condition on a key. `id` is a column. */
+/**
+ * A criterion as a condition on a key. `id` is a column.
+ *
+ * The plus in front of it keeps the database from looking up keys in the full-text index one by one, which it would
+ * do at an `or`, and there forget the expression that is searched for.
+ */
 export function conditionOf(criterion: Criterion, id: Fragment, scope: ConditionScope): Fragment {
-  if (isIndexed(criterion)) return sql`${id} in (${matching("search_index", matchOf(criterion, scope))})`;
+  if (isIndexed(criterion)) return sql`+${id} in (${matching("search_index", matchOf(criterion, scope))})`;
   switch (criterion.is) {
     case "and":
     case "or": {
@@ -23,13 +28,13 @@ export function conditionOf(criterion: Criterion, id: Fragment, scope: Condition
     case "keys":
       if (criterion.keys.contains !== undefined && !scope.isFew(criterion)) return criterion.keys.contains(id);
   }
-  return sql`${id} in (${keysOf(criterion, scope)})`;
+  return sql`+${id} in (${keysOf(criterion, scope)})`;
 }
 
 type TransientCriterion = Extract<Criterion, { readonly is: "value" }>;
 
 function transientKeys(criterion: TransientCriterion, id: Fragment, scope: ConditionScope): Fragment {
-  if (scope.isFew(criterion)) return sql`${id} in (${keysOf(criterion, scope)})`;
+  if (scope.isFew(criterion)) return sql`+${id} in (${keysOf(criterion, scope)})`;
   const { field, test } = criterion;
   if (field.store !== "transient") throw new TypeError("Only a transient field has rows of its own");
   return sql`exists (select 1 from search_transient t where t.id = ${id} and ${transientCondition(field.field, test)})`;

@@ -10,8 +10,8 @@ export type Criterion =
   | { readonly is: "not"; readonly of: Criterion }
   /** Full text, or words of one field. */
   | { readonly is: "words"; readonly field: IndexField | undefined; readonly test: WordTest }
-  /** Any of these tokens of the index: what a pattern was found to stand for. `unmarked`: wherever in time. */
-  | { readonly is: "tokens"; readonly tokens: readonly string[]; readonly unmarked?: boolean }
+  /** Any of these tokens of the index: what a pattern was found to stand for. `anyTime`: wherever in time they are. */
+  | { readonly is: "tokens"; readonly tokens: readonly string[]; readonly anyTime?: boolean }
   /** Any token from `low` to `high`: a range of text that has too many values to list. */
   | { readonly is: "span"; readonly span: TokenSpan }
   /** The value of a field. */

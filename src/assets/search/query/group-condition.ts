@@ -24,7 +24,7 @@ export function groupInstances(name: string, of: Criterion, scope: ConditionScop
 }
 
 function named(name: string): Criterion {
-  return { is: "tokens", tokens: [groupToken(name)], unmarked: true };
+  return { is: "tokens", tokens: [groupToken(name)] };
 }
 
 /** Groups within the criterion as names that the same instance has, too. */
@@ -44,7 +44,7 @@ function merged(criterion: Criterion): Criterion {
 
 /** A criterion as a condition on the instance `g`. What has no place in a group never holds there. */
 function instanceCondition(criterion: Criterion, scope: ConditionScope): Fragment {
-  if (isIndexed(criterion)) return sql`g.id in (${matching("search_group_index", matchOf(criterion, scope))})`;
+  if (isIndexed(criterion)) return sql`+g.id in (${matching("search_group_index", matchOf(criterion, scope))})`;
   switch (criterion.is) {
     case "and":
     case "or": {
@@ -56,7 +56,7 @@ function instanceCondition(criterion: Criterion, scope: ConditionScope): Fragmen
     case "group":
       return sql`(g.entity, g.entry) in (${groupInstances(criterion.name, criterion.of, scope, raw("g.entity, g.parent"))})`;
     case "span":
-      return sql`g.id in (select doc from search_group_index_place where ${inSpan("term", criterion.span)})`;
+      return sql`+g.id in (select doc from search_group_index_place where ${inSpan("term", criterion.span)})`;
     default:
       return raw("0");
   }

@@ -68,7 +68,7 @@ function marked(criterion: Criterion, scope: MatchScope, mark: string): string {
       return wordsMatch(criterion.field, criterion.test, scope, mark);
     case "tokens":
       scope.meter.spend("terms", criterion.tokens.length);
-      return anyOf(criterion.tokens.map((token) => quoted(criterion.unmarked === true ? token : mark + token)));
+      return anyOf(criterion.tokens.map((token) => quoted(criterion.anyTime === true ? token : mark + token)));
     case "value":
       if (criterion.field.store === "index") return valueMatch(criterion.field.field, criterion.test, scope, mark);
   }
