@@ -43,14 +43,19 @@ export interface Dispatcher {
 /**
  * Makes the dispatcher of all routes; `GET /schema.xsd` comes with it.
  *
- * @throws TypeError when two routes are declared for the same method and path
+ * @throws TypeError when two routes are declared for the same method and path, or one says nothing of who may call it
  */
 export function mount(tables: readonly RouteTable[], options: DispatcherOptions): Dispatcher {
   const declared = tables.flatMap((table) => table.routes);
   const documents = documentsOf(declared);
   const all = [...declared, ...schemaRoutes(documents, options.namespace).routes];
   const router = new Router<MountedRoute>();
-  for (const route of all) router.add(route.method, route.path, mountedRoute(route, router, options));
+  for (const route of all) {
+    const { method, path, declaration } = route;
+    // A type says so too, but who may call what does not rest on types alone.
+    if (declaration.role === undefined) throw new TypeError(`${method} ${path} declares no role`);
+    router.add(method, path, mountedRoute(route, router, options));
+  }
 
   const fail = (thrown: unknown, request: Request, context: DispatchContext): Response => {
     const error = asKinoraError(thrown);

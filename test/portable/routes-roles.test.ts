@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RouteDescription } from "../../src/http/dispatcher.ts";
+import { mount, type RouteDescription } from "../../src/http/dispatcher.ts";
+import { routes } from "../../src/http/route-table.ts";
 import { roles } from "../../src/identity/roles.ts";
 import { type Fetcher, startService, type TestService } from "./harness.ts";
 
@@ -35,8 +36,14 @@ async function fateOf(
   return answer.status === 403 && text.includes("The caller needs") ? "lacks a role" : "let in";
 }
 
-test("every route is refused to those who lack its role, and to nobody who holds it", async () => {
+test("every route is refused to those who lack its role, and to nobody who holds it [spec: run-as-roles-of-user]", async () => {
   const nobody = await holderOf();
+  // An administrator who acts as a user is that user.
+  const runningAs =
+    (userName: string): Fetcher =>
+    (path, init) =>
+      kinora.admin(path, { ...init, headers: { ...(init?.headers as Record<string, string>), RunAs: userName } });
+  const asNobody = runningAs("holder");
   expect(kinora.service.routes.length).toBeGreaterThan(40);
   for (const route of kinora.service.routes) {
     const title = `${route.method} ${route.path}: ${route.role}`;
@@ -48,9 +55,11 @@ test("every route is refused to those who lack its role, and to nobody who holds
     expect(await fateOf(kinora.admin, route), `${title}, administrator`).toBe("let in");
     if (route.role === "authenticated") {
       expect(await fateOf(nobody, route), `${title}, no role`).toBe("let in");
+      expect(await fateOf(asNobody, route), `${title}, as somebody without a role`).toBe("let in");
       continue;
     }
     expect(await fateOf(nobody, route), `${title}, no role`).toBe("lacks a role");
+    expect(await fateOf(asNobody, route), `${title}, as somebody without a role`).toBe("lacks a role");
     const named: readonly string[] = route.role.match(/_[a-z_]+/g) ?? [];
     expect(
       named.filter((role) => !known.has(role)),
@@ -61,10 +70,18 @@ test("every route is refused to those who lack its role, and to nobody who holds
     if (route.role !== named.join(" or ")) continue;
     for (const role of named) {
       expect(await fateOf(await holderOf(role), route), `${title}, ${role}`).toBe("let in");
+      expect(await fateOf(runningAs(`holder${role}`), route), `${title}, as ${role}`).toBe("let in");
       const other = role.endsWith("_read") ? role.replace(/_read$/, "_write") : role.replace(/_write$/, "_read");
       if (known.has(other) && !named.includes(other)) {
         expect(await fateOf(await holderOf(other), route), `${title}, ${other}`).toBe("lacks a role");
       }
     }
   }
+});
+
+test("a route that declares nothing about who may call it cannot be served", () => {
+  const table = routes();
+  table.get("/undeclared", { summary: "Test", role: undefined as never, output: "text" }, () => "secret");
+  const services = { now: () => 0, change: () => expect.fail("nothing changes"), onDefect: () => undefined };
+  expect(() => mount([table], { namespace: "urn:test", ...services })).toThrow("GET /undeclared declares no role");
 });
