@@ -54,7 +54,8 @@ export function speakLdap(server: LdapServer, socket: Socket, timeoutMs: number)
     if (received > largestAnswer) giveUp("refused", `The server's answer is larger than ${largestAnswer} bytes`);
   });
   const client = new Client({
-    url: server.url,
+    // Connected and encrypted already: the library is not to do either.
+    url: "ldap://localhost",
     createConnection: () => {
       if (!usable) throw new Error("The connection has ended");
       return socket;

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** Programs of other makers that tests talk to; each is a Debian package or part of one. */
-const names = ["slapd", "xmllint", "ffmpeg", "chromium", "wrk"] as const;
+const names = ["slapd", "openssl", "xmllint", "ffmpeg", "chromium", "wrk"] as const;
 export type PeerName = (typeof names)[number];
 
 /** Administrators' folders, which the PATH of a user often lacks. */

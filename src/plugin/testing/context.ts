@@ -26,6 +26,8 @@ export interface TestContextOptions {
   readonly configuration?: Readonly<Record<string, unknown>>;
   /** `[users]` and `[roles]`, for a realm with `sections`. */
   readonly accounts?: AccountSections;
+  /** Where the plugin believes to run. Default `other`: neither sockets nor native code. */
+  readonly runtime?: TestContext["runtime"];
 }
 
 /** Makes a context to create a plugin with. */
@@ -55,7 +57,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     },
     shared: { keep: (_, shared) => keptHere(shared.load) },
     digest: (text) => text,
-    runtime: "other",
+    runtime: options.runtime ?? "other",
     ...(options.accounts && { accounts: options.accounts }),
     records,
   };
