@@ -43,9 +43,9 @@ export const collections: Migration = {
       primary key (class, principal, operation, grantor)
     ) strict, without rowid`,
     "create index access_reader_principal on access_reader (principal, class, operation, grantor, grade)",
-    // key: the placement in JSON, see access-set.ts
+    // key: the placement in JSON, see access-set.ts. Numbers are never used twice.
     `create table access_set (
-      id integer primary key,
+      id integer primary key autoincrement,
       key text not null unique,
       class integer not null
     ) strict`,

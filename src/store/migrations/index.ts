@@ -3,6 +3,7 @@ import { core } from "./0001-core.ts";
 import { identity } from "./0002-identity.ts";
 import { items } from "./0003-items.ts";
 import { search } from "./0004-search.ts";
+import { collections } from "./0005-collections.ts";
 import { shapes } from "./0006-shapes.ts";
 import { externalIds } from "./0007-external-ids.ts";
 import { sharedDocuments } from "./0008-shared-documents.ts";
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   identity,
   items,
   search,
+  collections,
   shapes,
   externalIds,
   sharedDocuments,
