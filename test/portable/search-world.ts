@@ -209,7 +209,11 @@ export async function makeSearchWorld(options: { readonly groupStyle?: GroupStyl
     remove: (kind, serials) =>
       commit((change) => {
         index.remove(change, kind, serials);
-        for (const serial of serials) entities.delete(entityKey(kind, serial));
+        for (const serial of serials) {
+          // Access control does this when an entity is deleted.
+          change.add({ sql: "delete from search_document where id = ?", args: [entityKey(kind, serial)] });
+          entities.delete(entityKey(kind, serial));
+        }
       }),
     transient: (kind, serials, field, values) =>
       commit((change) => index.transient(change, kind, serials, field, values)),

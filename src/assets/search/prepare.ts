@@ -34,7 +34,7 @@ export interface PreparedSearch {
   readonly searched: Searched;
   readonly meter: CostMeter;
   readonly context: CriteriaContext;
-  /** A field of what is searched. @throws KinoraError `not-found` */
+  /** A field of what is searched; `"hidden"` also when nothing of it is kept. @throws KinoraError `not-found` */
   fieldNamed(name: string): SearchedField | "hidden";
   /** The plan of the search without the filters of these names. */
   planWithout(names: readonly string[]): SearchPlan;
@@ -88,7 +88,7 @@ export async function prepare(request: SearchRequest, surroundings: SearchSurrou
     fieldNamed(name) {
       const found = context.fields(context.kind).field(name);
       if (found === undefined) throw new KinoraError("not-found", { type: "metadata-field", id: name });
-      return found;
+      return found === "hidden" || found.store === "derived" ? "hidden" : found;
     },
     planWithout: (names) => plan(without(names)),
     planWith: (further, names = []) => plan(simplified({ is: "and", of: [without(names), further] })),

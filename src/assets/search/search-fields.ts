@@ -3,7 +3,7 @@ import type { Definitions } from "../fields/definitions.ts";
 import type { FieldRights } from "../fields/field-access.ts";
 import { modifiedField } from "./index/own-fields.ts";
 import { transientAnalysis, transientName } from "./index/transient.ts";
-import type { SearchedField } from "./query/criterion.ts";
+import type { DerivedField, SearchedField } from "./query/criterion.ts";
 import type { SearchFieldSource, SearchFieldsFor } from "./search-ports.ts";
 import { type IndexField, indexFieldOf } from "./tokens/field-analysis.ts";
 
@@ -11,19 +11,26 @@ import { type IndexField, indexFieldOf } from "./tokens/field-analysis.ts";
 export interface DefinitionSource {
   current(): Definitions | Promise<Definitions>;
   rightsOf(definitions: Definitions, subject: Subject): FieldRights | Promise<FieldRights>;
+  /** Fields of which nothing is kept, by name: `__ancestor_collection`. */
+  readonly derived?: ReadonlyMap<string, DerivedField>;
 }
 
 /** The fields of items, collections and documents: defined ones, and those that other domains maintain. */
-export function createSearchFields({ current, rightsOf }: DefinitionSource): SearchFieldSource {
+export function createSearchFields({ current, rightsOf, derived }: DefinitionSource): SearchFieldSource {
   return {
     async fieldsFor(subject) {
       const definitions = await current();
-      return fieldsFor(definitions, subject === undefined ? undefined : await rightsOf(definitions, subject));
+      const rights = subject === undefined ? undefined : await rightsOf(definitions, subject);
+      return fieldsFor(definitions, rights, derived);
     },
   };
 }
 
-function fieldsFor(definitions: Definitions, rights: FieldRights | undefined): SearchFieldsFor {
+function fieldsFor(
+  definitions: Definitions,
+  rights: FieldRights | undefined,
+  derived: DefinitionSource["derived"],
+): SearchFieldsFor {
   const mayRead = (name: string) => rights === undefined || rights.unlimited || rights.mayRead("field", name);
   const limited = rights !== undefined && !rights.unlimited;
   return {
@@ -31,7 +38,7 @@ function fieldsFor(definitions: Definitions, rights: FieldRights | undefined): S
     fields: {
       field(name) {
         const definition = definitions.field(name);
-        if (definition === undefined) return ownField(name);
+        if (definition === undefined) return derived?.get(name) ?? ownField(name);
         const field = mayRead(name) ? indexFieldOf(definition) : undefined;
         return field === undefined ? "hidden" : { store: "index", field };
       },

@@ -9,6 +9,7 @@ import { type GroupStyle, groupRows, touchedGroups } from "./group-rows.ts";
 import { removeEntities, removeGroups, writeGroups } from "./index-statements.ts";
 import { modifiedField, ownerField } from "./own-fields.ts";
 import {
+  fieldValues,
   highest,
   lowest,
   type SortRow,
@@ -53,7 +54,7 @@ export function createMetadataIndex({ groupStyle = "separate" }: MetadataIndexOp
       change.add({ sql, args: [JSON.stringify(keysOf(kind, serials))] }, silent);
     },
     remove(change, kind, serials) {
-      removeEntities(change, keysOf(kind, serials));
+      removeEntities(change, keysOf(kind, serials), kind === "item" || kind === "collection");
     },
   };
 }
@@ -93,7 +94,8 @@ function writeTokens(change: Change, { key, kind, values, modifiedAt }: IndexedE
 /** The order is brought up to date by difference, before the values that tell the former time of the last write. */
 function writeOrder(change: Change, entity: IndexedEntity): void {
   const { key, values, created, added, removed, modifiedAt } = entity;
-  const now = valuesByField(values, "sortable");
+  const fields = fieldValues(values);
+  const now = valuesByField(fields, "sortable");
   const { put, drop } = sortRowChanges(created ? new Map() : former(now, values, added, removed), now);
   if (!created) {
     change.add(
@@ -129,7 +131,7 @@ function writeOrder(change: Change, entity: IndexedEntity): void {
       silent: true,
     },
   );
-  const all = new Map(valuesByField(values, "valued")).set(modifiedField.key, [modifiedAt]);
+  const all = new Map(valuesByField(fields, "valued")).set(modifiedField.key, [modifiedAt]);
   change.add(
     { sql: "insert or replace into search_value (id, value) values (?, jsonb(?))", args: [key, valuesInJson(all)] },
     silent,
@@ -143,10 +145,10 @@ function former(
   added: readonly IndexedValue[],
   removed: readonly IndexedValue[],
 ): ValuesByField {
-  const changed = valuesByField([...added, ...removed], "sortable");
+  const changed = valuesByField(fieldValues([...added, ...removed]), "sortable");
   const fresh = new Set(added.map(({ entry }) => entry));
   const kept = values.filter((value) => !fresh.has(value.entry));
-  const before = valuesByField([...kept, ...removed], "sortable");
+  const before = valuesByField(fieldValues([...kept, ...removed]), "sortable");
   const result = new Map(now);
   for (const field of changed.keys()) {
     const list = before.get(field);

@@ -1,4 +1,5 @@
 import type { IndexedValue } from "../../index-port.ts";
+import type { IndexField } from "../tokens/field-analysis.ts";
 import { fieldOf } from "./entity-tokens.ts";
 import { compareSortValues, type SortValue, sortValueInJson, sortValueOf } from "./sort-value.ts";
 
@@ -9,13 +10,25 @@ export const highest = 2;
 /** Values of an entity by the key of their field, each once, ascending. */
 export type ValuesByField = ReadonlyMap<string, readonly SortValue[]>;
 
-/** The values to sort by and to count, of all fields that have such or only of those that are kept in order. */
-export function valuesByField(values: readonly IndexedValue[], which: "valued" | "sortable"): ValuesByField {
-  const found = new Map<string, SortValue[]>();
-  for (const value of values) {
+/** The values of metadata with the fields of the index that they belong to. */
+export function fieldValues(values: readonly IndexedValue[]): readonly FieldValue[] {
+  return values.flatMap((value) => {
     const field = fieldOf(value);
-    if (field === undefined || !field[which]) continue;
-    const sortValue = sortValueOf(field, value.text);
+    return field === undefined ? [] : [{ field, text: value.text }];
+  });
+}
+
+export interface FieldValue {
+  readonly field: IndexField;
+  readonly text: string;
+}
+
+/** The values to sort by and to count, of all fields that have such or only of those that are kept in order. */
+export function valuesByField(values: readonly FieldValue[], which: "valued" | "sortable"): ValuesByField {
+  const found = new Map<string, SortValue[]>();
+  for (const { field, text } of values) {
+    if (!field[which]) continue;
+    const sortValue = sortValueOf(field, text);
     if (sortValue === undefined) continue;
     const list = found.get(field.key);
     if (list === undefined) found.set(field.key, [sortValue]);
@@ -47,6 +60,11 @@ function rowsOf(field: string, values: readonly SortValue[]): readonly SortRow[]
     value,
     ends: (index === 0 ? lowest : 0) + (index === last ? highest : 0),
   }));
+}
+
+/** All places of an entity. */
+export function orderOf(values: ValuesByField): readonly SortRow[] {
+  return [...values].flatMap(([field, list]) => rowsOf(field, list));
 }
 
 /** The rows to write and the rows to delete when an entity's values change from one state to another. */

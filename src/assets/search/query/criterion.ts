@@ -40,6 +40,14 @@ export type SearchedField =
   | { readonly store: "index"; readonly field: IndexField }
   | { readonly store: "transient"; readonly field: TransientField };
 
+/** A field whose values follow from other rows, so that it is a condition on keys and nothing is kept of it. */
+export interface DerivedField {
+  readonly store: "derived";
+  readonly field: TransientField;
+  /** The entities of which a test of the value holds. */
+  readonly keysFor: (test: ValueTest) => KeySet;
+}
+
 export interface TransientField {
   readonly name: string;
   readonly analysis: IndexField["analysis"];

@@ -7,7 +7,7 @@ import type {
   SearchText,
 } from "../documents/item-search-document.ts";
 import type { IndexField } from "../tokens/field-analysis.ts";
-import type { Criterion, RelatedKind, SearchedField } from "./criterion.ts";
+import type { Criterion, DerivedField, RelatedKind, SearchedField, ValueTest } from "./criterion.ts";
 import { readQueryText } from "./query-syntax.ts";
 import { type CostMeter, searchLimits, tooCostly } from "./search-cost.ts";
 import { readPlainText, type TextQuery } from "./text-syntax.ts";
@@ -16,7 +16,7 @@ import { readRange, readValue } from "./value-test.ts";
 /** The fields that can be searched in entities of one kind. */
 export interface SearchedFields {
   /** `undefined`: there is no such field. `"hidden"`: it is stored only, or the caller may not see it. */
-  field(name: string): SearchedField | "hidden" | undefined;
+  field(name: string): SearchedField | DerivedField | "hidden" | undefined;
   /** Full-text fields that the caller may see, where that is not all of them. */
   readonly visibleText?: readonly IndexField[] | undefined;
 }
@@ -104,16 +104,19 @@ function readField(field: SearchField, context: Context): Criterion {
   context.meter.spend("clauses", Math.max(1, values.length + ranges.length));
   if (found === "hidden") return { is: "none" };
   const { field: tested } = found;
-  if (values.length + ranges.length === 0) return { is: "value", field: found, test: { test: "any" } };
+  const testing = (test: ValueTest): Criterion =>
+    found.store === "derived" ? { is: "keys", keys: found.keysFor(test) } : { is: "value", field: found, test };
+  if (values.length + ranges.length === 0) return testing({ test: "any" });
   const either: Criterion[] = [];
   for (const value of values) {
     if (found.store === "index" && tested.analysis === "words") {
-      either.push(wordsCriterion(textQuery(value.value ?? "", value.noescape === true, context), [found], context));
+      const query = textQuery(value.value ?? "", value.noescape === true, context);
+      either.push(wordsCriterion(query, [found], context));
     } else {
-      either.push({ is: "value", field: found, test: readValue(tested, value, context.now) });
+      either.push(testing(readValue(tested, value, context.now)));
     }
   }
-  for (const range of ranges) either.push({ is: "value", field: found, test: readRange(tested, range, context.now) });
+  for (const range of ranges) either.push(testing(readRange(tested, range, context.now)));
   return { is: "or", of: either };
 }
 
