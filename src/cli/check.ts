@@ -78,7 +78,8 @@ function asText(
 }
 
 function problemLines({ severity, source, line, column, text, message, fix }: Problem): string {
-  return `${source}:${line}:${column}: ${severity}: ${message}\n    ${text}\n    ${fix}`;
+  const shown = text === "" ? [] : [text];
+  return [`${source}:${line}:${column}: ${severity}: ${message}`, ...shown, fix].join("\n    ");
 }
 
 function counted(count: number, what: string): string {

@@ -4,7 +4,11 @@ import { collectProblems, type Problems } from "./problem.ts";
 /** UTF-16 units or bytes; a `security.ini` that is longer is something else. */
 const longestText = 1_048_576;
 
+/** A text has a few letters of another encoding at most; what has more such lines is something else. */
+const mostUnreadable = 10;
+
 export interface IniText {
+  /** None when the content is no text at all: then no other check has a meaning. */
   readonly lines: readonly string[];
   readonly problems: Problems;
 }
@@ -20,14 +24,19 @@ export function readIniText(content: string | Uint8Array, source: string): IniTe
   const text = typeof content === "string" ? content : new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
   const lines = linesOf(text);
   const problems = collectProblems(source, lines);
-  for (const [index, line] of lines.entries()) {
+  const unreadable = lines.flatMap((line, index) => {
     const column = line.trim().includes("\0") ? line.indexOf("\0") : line.indexOf("\uFFFD");
-    if (column < 0) continue;
-    problems.error(
-      { line: index + 1, column: column + 1 },
-      { code: "not-text", message: "The line is not text in UTF-8", fix: "Save the file as plain text in UTF-8" },
-    );
-    if (problems.isFull()) break;
+    return column < 0 ? [] : [{ line: index + 1, column: column + 1 }];
+  });
+  const [first] = unreadable;
+  if (first !== undefined && unreadable.length > mostUnreadable) {
+    const fix = "Save the file as plain text in UTF-8, or name the file that is meant";
+    problems.error(first, { code: "not-text", message: "The file is not text in UTF-8", fix });
+    return { lines: [], problems };
+  }
+  for (const at of unreadable) {
+    const fix = "Save the file as plain text in UTF-8";
+    problems.error(at, { code: "not-text", message: "The line is not text in UTF-8", fix });
   }
   return { lines, problems };
 }

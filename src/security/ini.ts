@@ -199,8 +199,15 @@ function unescapeKey(text: string): string {
   return text.includes("\\") ? text.replaceAll("\\", "") : text;
 }
 
+/** Halves its way to the piece, for lines of many pieces whose every part is asked for. */
 function placeOf(pieces: readonly Piece[], offset: number): Position {
-  const piece = pieces.findLast(({ start }) => start <= offset) ?? pieces[0];
+  let low = 0;
+  for (let high = pieces.length; high - low > 1; ) {
+    const middle = (low + high) >> 1;
+    if ((pieces[middle]?.start ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  const piece = pieces[low];
   if (piece === undefined) return { line: 1, column: 1 };
   return { line: piece.at.line, column: piece.at.column + offset - piece.start };
 }

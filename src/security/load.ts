@@ -79,6 +79,7 @@ export async function loadSecurity(
   deps: PipelineDeps,
 ): Promise<LoadedSecurity> {
   const { lines, problems } = readIniText(text, source);
+  if (lines.length === 0) return { problems: problems.list() };
   const registry = createRegistry(deps.plugins, deps.modules);
   for (const message of registry.faults) {
     problems.error({ line: 1, column: 1 }, { code: "plugin-names", message, fix: "Correct the plugin" });

@@ -128,13 +128,14 @@ function checkRequired({ objects, problems }: ObjectGraph): void {
 
 /** An object is made after those that it refers to, so that a circle of references cannot be made. */
 function checkCircles({ objects, problems }: ObjectGraph): void {
-  const { circle } = creationOrder(objects.values());
-  const [first] = circle;
-  if (first === undefined) return;
-  const named = circle.length > 20 ? [...circle.slice(0, 10), ...circle.slice(-10)] : circle;
-  problems.error([...first.set.values()].at(-1)?.at ?? first.at, {
-    code: "reference-cycle",
-    message: `Objects refer to each other in a circle: ${named.map(({ name }) => name).join(" → ")}`,
-    fix: "Remove one of these references",
-  });
+  for (const circle of creationOrder(objects.values()).circles) {
+    const [first] = circle;
+    if (first === undefined) continue;
+    const named = circle.length > 20 ? [...circle.slice(0, 10), ...circle.slice(-10)] : circle;
+    problems.error([...first.set.values()].at(-1)?.at ?? first.at, {
+      code: "reference-cycle",
+      message: `Objects refer to each other in a circle: ${named.map(({ name }) => name).join(" → ")}`,
+      fix: "Remove one of these references",
+    });
+  }
 }

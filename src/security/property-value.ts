@@ -1,5 +1,5 @@
 import { type Conversion, convertText, type DeclaredProperty } from "../plugin/properties.ts";
-import { splitList } from "../plugin/value-list.ts";
+import { type ListToken, splitList } from "../plugin/value-list.ts";
 import type { ObjectDefinition, PropertyValue } from "./object-definition.ts";
 
 /** A value as the file gives it, `${…}` filled in. */
@@ -9,12 +9,22 @@ export interface WrittenValue {
   readonly filled: boolean;
 }
 
-export type ReadValue = PropertyValue | { readonly kind: "fault"; readonly code: FaultCode; readonly fault: string };
-type FaultCode = "bad-value" | "bad-reference" | "unknown-object";
+export type ReadValue = PropertyValue | Faults;
+
+/** A value that cannot be used. Without a fault in the list another error says enough already. */
+export interface Faults {
+  readonly kind: "faults";
+  readonly faults: readonly PropertyFault[];
+}
+export interface PropertyFault {
+  readonly code: "bad-value" | "bad-reference" | "unknown-object";
+  readonly message: string;
+  /** Offset in the value as it was written. */
+  readonly offset: number;
+}
 
 /** Finds an object that is defined so far. */
-export type Find = (name: string) => ObjectDefinition | ReadValueFault;
-type ReadValueFault = Extract<ReadValue, { kind: "fault" }>;
+export type Find = (name: string) => ObjectDefinition | Faults;
 
 /** Reads a value for a declared property. `find` knows the objects defined so far. */
 export function readValue(property: DeclaredProperty, written: WrittenValue, find: Find): ReadValue {
@@ -42,9 +52,9 @@ export function readFreeValue(written: WrittenValue, find: Find): ReadValue {
   if (filled) return { kind: "plain", value: text };
   if (text === "null") return { kind: "plain", value: undefined };
   if (text === '""') return { kind: "plain", value: "" };
-  const names = splitList(text).tokens.map((token) => token.text);
-  if (text.startsWith("$") && names.every((name) => name.startsWith("$"))) {
-    return names.length === 1 ? referTo(text, undefined, find) : referToAll(names, undefined, find);
+  const { tokens } = splitList(text);
+  if (text.startsWith("$") && tokens.every((token) => token.text.startsWith("$"))) {
+    return tokens.length === 1 ? referTo(text, undefined, find) : referToAll(tokens, undefined, find);
   }
   return { kind: "plain", value: text.startsWith("\\$") ? text.slice(1) : text };
 }
@@ -67,26 +77,46 @@ function readReference(property: DeclaredProperty, { text, filled }: WrittenValu
 }
 
 function readReferences(property: DeclaredProperty, { text, filled }: WrittenValue, find: Find): ReadValue {
-  if (filled || text === '""') return fault("bad-reference", "The property takes objects; write $name, $other");
-  const names = splitList(text).tokens.map((token) => token.text);
-  return referToAll(names, property.kind, find);
+  if (filled || text === '""') return fault("bad-reference", wantsObjects);
+  return referToAll(splitList(text).tokens, property.kind, find);
 }
 
-function referToAll(names: readonly string[], kind: DeclaredProperty["kind"], find: Find): ReadValue {
+const wantsObjects = "The property takes objects; write $name, $other";
+
+/** The objects that a list names, or what is wrong with each that it cannot name. */
+function referToAll(tokens: readonly ListToken[], kind: DeclaredProperty["kind"], find: Find): ReadValue {
   const objects: ObjectDefinition[] = [];
-  for (const name of names) {
-    if (!name.startsWith("$")) return fault("bad-reference", "The property takes objects; write $name, $other");
-    const found = referTo(name, kind, find);
-    if (found.kind !== "object") return found;
-    if (objects.includes(found.object)) return fault("bad-reference", `The object ${found.object.name} is named twice`);
-    objects.push(found.object);
+  const faults: PropertyFault[] = [];
+  let complete = true;
+  for (const { text, offset } of tokens) {
+    const found = referToAnother(text, kind, objects, find);
+    if (found.kind === "object") objects.push(found.object);
+    else {
+      complete = false;
+      faults.push(...found.faults.map((one) => ({ ...one, offset })));
+    }
   }
-  return { kind: "objects", objects };
+  return complete ? { kind: "objects", objects } : { kind: "faults", faults };
 }
 
-function referTo(reference: string, kind: DeclaredProperty["kind"], find: Find): ReadValue {
+function referToAnother(
+  name: string,
+  kind: DeclaredProperty["kind"],
+  objects: readonly ObjectDefinition[],
+  find: Find,
+): Reference {
+  if (!name.startsWith("$")) return fault("bad-reference", wantsObjects);
+  const found = referTo(name, kind, find);
+  return found.kind === "object" && objects.includes(found.object)
+    ? fault("bad-reference", `The object ${found.object.name} is named twice`)
+    : found;
+}
+
+type Reference = Extract<PropertyValue, { kind: "object" }> | Faults;
+
+function referTo(reference: string, kind: DeclaredProperty["kind"], find: Find): Reference {
   const found = find(reference.slice(1));
-  if ("fault" in found) return found;
+  if (found.kind === "faults") return found;
   if (found.kind === "framework") return fault("bad-reference", `${found.name} is a part of the framework itself`);
   if (kind !== undefined && found.kind !== kind) {
     return fault("bad-reference", `${found.name} is a ${nameOfKind(found.kind)}; a ${nameOfKind(kind)} is expected`);
@@ -103,8 +133,9 @@ function isScalar({ type }: DeclaredProperty): boolean {
   return type !== "list" && type !== "set" && type !== "map";
 }
 
-function fault(code: FaultCode, message: string): ReadValueFault {
-  return { kind: "fault", code, fault: message };
+/** One thing that is wrong with the value as a whole. */
+export function fault(code: PropertyFault["code"], message: string): Faults {
+  return { kind: "faults", faults: [{ code, message, offset: 0 }] };
 }
 
 /** What to write for a property, as a sentence. */

@@ -3,10 +3,12 @@ import { trim } from "../plugin/value-list.ts";
 import type { IniEntry } from "./ini.ts";
 import { whyNotOffered } from "./not-offered.ts";
 import { declarationOf, type ObjectDefinition } from "./object-definition.ts";
-import { type ObjectGraph, valueError } from "./object-graph.ts";
+import type { ObjectGraph } from "./object-graph.ts";
 import {
   expectation,
+  type Faults,
   type Find,
+  fault,
   literalOf,
   type ReadValue,
   readFreeValue,
@@ -28,13 +30,16 @@ export function setProperty(
   const { owner, property, name, key } = target;
   owner.touched = true;
   const value = key === undefined ? readWhole(property, written, graph) : readElement(target, key, written);
-  if (value.kind === "fault") {
+  if (value.kind === "faults") {
     graph.broken.add(owner);
-    valueError(graph, entry, {
-      code: value.code,
-      message: `${value.fault} (property ${name} of ${owner.name})`,
-      fix: property === undefined ? "Correct the value" : expectation(property),
-    });
+    for (const { code, message, offset } of value.faults) {
+      if (graph.problems.isFull()) break;
+      graph.problems.error(entry.valueAt(offset), {
+        code,
+        message: `${message} (property ${name} of ${owner.name})`,
+        fix: property === undefined ? "Correct the value" : expectation(property),
+      });
+    }
     return;
   }
   if (value.kind === "object") value.object.touched = true;
@@ -120,19 +125,21 @@ function complainOfUnknown(object: ObjectDefinition, name: string, entry: IniEnt
 }
 
 function readWhole(property: DeclaredProperty | undefined, written: WrittenValue, graph: ObjectGraph): ReadValue {
-  const find: Find = (name) =>
-    graph.objects.get(name) ?? {
-      kind: "fault",
-      code: "unknown-object",
-      fault: `No object named ${name.slice(0, 100)} is defined above this line${perhaps(graph.suggest(name, graph.objects.keys()))}`,
-    };
+  const find: Find = (name) => graph.objects.get(name) ?? complaintOf(name, graph);
   return property === undefined ? readFreeValue(written, find) : readValue(property, written, find);
+}
+
+/** What is wrong with a reference to nothing; nothing new when the definition of the object has failed. */
+function complaintOf(name: string, { objects, failed, suggest }: ObjectGraph): Faults {
+  if (failed.has(name)) return { kind: "faults", faults: [] };
+  const hint = perhaps(suggest(name, objects.keys()));
+  return fault("unknown-object", `No object named ${name.slice(0, 100)} is defined above this line${hint}`);
 }
 
 /** `map[key] = value`, or `list[index] = value` for an index that is there already. */
 function readElement({ owner, property, name }: Target, key: string, written: WrittenValue): ReadValue {
   const literal = literalOf(written.filled)(written.text === '""' && !written.filled ? "" : written.text);
-  if ("fault" in literal) return { kind: "fault", code: "bad-value", fault: literal.fault };
+  if ("fault" in literal) return fault("bad-value", literal.fault);
   const before = owner.set.get(name)?.value;
   const plain = before?.kind === "plain" ? before.value : undefined;
 
@@ -142,10 +149,10 @@ function readElement({ owner, property, name }: Target, key: string, written: Wr
     return { kind: "plain", value: map.set(key, literal.value) };
   }
   if (property?.type !== "list" || !Array.isArray(plain)) {
-    return { kind: "fault", code: "bad-value", fault: "The property is neither a map nor a list with elements" };
+    return fault("bad-value", "The property is neither a map nor a list with elements");
   }
   if (!/^\d+$/.test(key) || Number(key) >= plain.length) {
-    return { kind: "fault", code: "bad-value", fault: "The list has no such element" };
+    return fault("bad-value", "The list has no such element");
   }
   plain[Number(key)] = literal.value;
   return { kind: "plain", value: plain };

@@ -23,8 +23,8 @@ export class StartError extends Error {
 
 /** A problem for a person: where, what, the text, what to do. */
 export function startProblemLine({ place, text, message, fix }: StartProblem): string {
-  const shown = text === undefined ? "" : `\n    ${text}`;
-  return `${place}: ${message}${shown}\n    ${fix}`;
+  const shown = text === undefined || text === "" ? [] : [text];
+  return [`${place}: ${message}`, ...shown, fix].join("\n    ");
 }
 
 /** A problem of `security.ini` as a reason not to start. */
