@@ -81,7 +81,7 @@ authcBasic.applicationName = serviceRealm
 }
 
 /** The claims of a token that a service with the audience `kinora` accepts for `alva`. */
-export function goodClaims(kinora: TestService): Record<string, unknown> {
+export function goodClaims(kinora: Pick<TestService, "now">): Record<string, unknown> {
   const now = Math.floor(kinora.now() / 1000);
   return { sub: "alva", aud: "kinora", iss: "https://id.example.org", iat: now - 5, exp: now + 300 };
 }
