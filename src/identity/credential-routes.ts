@@ -105,17 +105,16 @@ export function credentialRoutes(deps: CredentialRoutesDeps): RouteTable {
         path: request.path,
         header: (name) => request.header(name),
       };
-      const wait = deps.lockout.check(circumstances, userName);
-      if (wait !== undefined) {
-        throw new KinoraError("too-many-requests", { headers: { "Retry-After": String(wait) } });
-      }
+      requireTurn(deps.lockout.check(circumstances, userName));
       const credentials = { kind: "password", userName, password: request.body } as const;
       const answer = await deps.access.authenticate(credentials, circumstances);
+      // Guesses that ran beside this one may have used up what was left: then it is not told either.
+      const wait = deps.lockout.check(circumstances, userName);
       // An access key is no user, even if it logs one in.
-      if (typeof answer !== "object" || answer.method !== "password") {
-        deps.lockout.failed(circumstances, userName);
-        throw new KinoraError("forbidden", { explanation: "The user name and password do not fit" });
-      }
+      const fits = typeof answer === "object" && answer.method === "password";
+      if (!fits) deps.lockout.failed(circumstances, userName);
+      requireTurn(wait);
+      if (!fits) throw new KinoraError("forbidden", { explanation: "The user name and password do not fit" });
       deps.lockout.succeeded(circumstances, userName);
       return "OK";
     },
@@ -168,4 +167,8 @@ export function credentialRoutes(deps: CredentialRoutesDeps): RouteTable {
   );
 
   return route;
+}
+
+function requireTurn(wait: number | undefined): void {
+  if (wait !== undefined) throw new KinoraError("too-many-requests", { headers: { "Retry-After": String(wait) } });
 }

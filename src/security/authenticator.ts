@@ -94,6 +94,21 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       : attempt(credentials, request, digest);
   }
 
+  /**
+   * Counts an attempt that took a while. Those that ran beside it may have used up what was left meanwhile: then neither
+   * a right guess nor a wrong one is told, or many at once would get around the limit.
+   */
+  function countLate(
+    result: AuthenticationResult,
+    request: AuthenticationRequest,
+    userName: string | undefined,
+  ): AuthenticationResult {
+    const retryAfterSeconds = lockout?.check(request, userName);
+    if (retryAfterSeconds === undefined || result.outcome === "unavailable") return count(result, request, userName);
+    if (result.outcome === "rejected") lockout?.failed(request, userName);
+    return { outcome: "locked", retryAfterSeconds };
+  }
+
   // Functions of the warm path are made once, here: one made for each request costs more than it does.
   function count(
     result: AuthenticationResult,
@@ -117,7 +132,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (retryAfterSeconds !== undefined) return { outcome: "locked", retryAfterSeconds };
       const result = judged(credentials, request);
       return isPromise(result)
-        ? result.then((settled) => count(settled, request, userName))
+        ? result.then((settled) => countLate(settled, request, userName))
         : count(result, request, userName);
     },
 
