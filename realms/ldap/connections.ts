@@ -67,20 +67,16 @@ export function createConnections({ settings, tlsOptions, now, log }: Connection
 
     /** Whether the work may be done anew after a failure. */
     function goesOn({ server }: LdapConnection, failure: LdapFailure): boolean {
-      switch (failure.kind) {
-        case "lost":
-          // The connection may have been an old one: the same server gets one more chance.
-          if (lost++ > 0) tried.add(server);
-          return tried.size < servers.length;
-        case "unreachable":
-          tried.add(server);
-          failover.failed(server, failure);
-          return tried.size < servers.length;
-        default:
-          // The server has answered, if not as was hoped.
-          failover.worked(server);
-          return false;
+      if (failure.kind !== "lost" && failure.kind !== "unreachable") {
+        // The server has answered, if not as was hoped.
+        failover.worked(server);
+        return false;
       }
+      // The connection may have been an old one: the same server gets one more chance.
+      if (failure.kind === "lost" && lost++ === 0) return true;
+      tried.add(server);
+      failover.failed(server, failure);
+      return tried.size < servers.length;
     }
 
     for (;;) {

@@ -15,8 +15,8 @@ export interface Way {
   close(): Promise<void>;
 }
 
-/** Listens on a free port and passes bytes on to `port`. */
-export async function openWay(port: number): Promise<Way> {
+/** Listens on a free port, or on the one given, and passes bytes on to `port`. */
+export async function openWay(port: number, own = 0): Promise<Way> {
   const sockets = new Set<Socket>();
   let made = 0;
   let open = 0;
@@ -47,7 +47,7 @@ export async function openWay(port: number): Promise<Way> {
     });
     peer.on("close", () => client.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(own, "127.0.0.1", resolve));
   return {
     url: `ldap://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get mode() {
