@@ -18,7 +18,7 @@ export function runAs(subject: Subject, header: string, users: UserSource): Subj
   if (!subject.hasRole(administratorRole) && !subject.hasRole(runAsRole)) {
     refuse(`The caller needs ${administratorRole} or ${runAsRole}`);
   }
-  const name = headerText(header);
+  const name = runAsName(header);
   const caller = users.rolesOf(subject.callerName);
   const target = users.rolesOf(name);
   if (caller instanceof Promise || target instanceof Promise) {
@@ -44,8 +44,8 @@ function become(subject: Subject, caller: UserRoles, name: string, target: UserR
   });
 }
 
-/** Runtimes give each byte of a header as one character; names are UTF-8. */
-function headerText(header: string): string {
+/** The name in the header: runtimes give each byte of it as one character; names are UTF-8. */
+export function runAsName(header: string): string {
   const value = header.trim();
   const codes = Array.from(value, (character) => character.charCodeAt(0));
   if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return value;

@@ -2,6 +2,8 @@ import { KinoraError } from "../errors.ts";
 import type { Dispatcher, DispatcherOptions } from "../http/dispatcher.ts";
 import { asKinoraError, errorResponse } from "../http/error-response.ts";
 import type { AuditTrail } from "../identity/audit-trail.ts";
+import { longestName } from "../identity/names.ts";
+import { runAsName } from "../identity/run-as.ts";
 import { accessLogIsOn, logAccess } from "../logging/access-log.ts";
 import type { CorsRules } from "../operations/cors.ts";
 import type { RefusalOptions, Subject } from "../plugin/contract.ts";
@@ -63,10 +65,32 @@ export function createAnswering(deps: AnsweringDeps): Answering {
     const named = incoming.header("runas");
     if (named === undefined) return perform(incoming);
     if (outcome.subject === undefined) throw new KinoraError("not-authenticated");
-    const subject = runAs(outcome.subject, named);
-    return subject instanceof Promise
-      ? subject.then((settled) => performAs(settled, incoming))
-      : performAs(subject, incoming);
+    let subject: Subject | Promise<Subject>;
+    try {
+      subject = runAs(outcome.subject, named);
+    } catch (thrown) {
+      return refuseToRunAs(named, outcome.subject, incoming, thrown);
+    }
+    if (!(subject instanceof Promise)) return performAs(subject, incoming);
+    const caller = outcome.subject;
+    return subject.then(
+      (settled) => performAs(settled, incoming),
+      (thrown: unknown) => refuseToRunAs(named, caller, incoming, thrown),
+    );
+  }
+
+  /** What was asked for in another's name and refused is on record like any refusal, with both names. */
+  function refuseToRunAs(
+    named: string,
+    { callerName }: Subject,
+    incoming: Incoming,
+    thrown: unknown,
+  ): Response | Promise<Response> {
+    const { requestId, method, path, target, matrix } = incoming;
+    const subject = { callerName, userName: runAsName(named).slice(0, longestName) };
+    const header = (name: string) => incoming.header(name);
+    audit.begin({ requestId, method, path, target, matrix, subject, header });
+    return performed(incoming, fail(thrown, incoming));
   }
 
   function performAs(subject: Subject, incoming: Incoming): Response | Promise<Response> {
