@@ -88,13 +88,13 @@ export const ldapProperties = {
     description: 'Roles by name or distinguished name of a group: editors:_item_read, desk:"_item_read,_item_write"',
   },
   roles: {
-    type: "set",
-    default: new Set(["_user"]),
+    type: "list",
+    default: ["_user"],
     description: "Roles of everyone whom the realm lets in",
   },
   exceptUsers: {
-    type: "set",
-    default: new Set(["admin"]),
+    type: "list",
+    default: ["admin"],
     description: "User names that the realm never lets in, whatever the directory says",
   },
   reuseSeconds: {

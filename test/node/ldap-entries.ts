@@ -52,7 +52,7 @@ export const entries = [
   person({
     uid: "alice",
     password: "wonder",
-    more: ["mail: alice@example.org", "telephoneNumber: 1", "telephoneNumber: 2"],
+    more: ["mail: alice@example.org", "telephoneNumber: 1", "telephoneNumber: 2", "jpegPhoto:: /9j/4A=="],
   }),
   person({ uid: "Bob", password: "builder" }),
   person({ uid: "locked" }),

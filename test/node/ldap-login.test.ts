@@ -61,7 +61,7 @@ describe.skipIf(!hasSlapd)("a login by a real directory", () => {
     test("finds groups, roles and attributes", async () => {
       const realm = await open({
         ...withGroups,
-        attributes: "mail, TELEPHONENUMBER, pager",
+        attributes: "mail, TELEPHONENUMBER, pager, jpegPhoto",
         groupRoles: `Editors:"_item_read, _item_write", "CN=desk, ${groups}":_import, others:_administrator`,
       });
       const account = await realm.account("alice", "wonder");
@@ -73,6 +73,8 @@ describe.skipIf(!hasSlapd)("a login by a real directory", () => {
         mail: ["alice@example.org"],
         TELEPHONENUMBER: ["1", "2"],
         pager: [],
+        // Only text is given.
+        jpegPhoto: [],
         groups: ["desk", "editors"],
       });
       const other = await realm.account("zoe", "several");

@@ -1,7 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { readFile } from "node:fs/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { escapeFilterValue, fillTemplate } from "../../realms/ldap/escape.ts";
+import { ldapProperties } from "../../realms/ldap/properties.ts";
 import { readSettings } from "../../realms/ldap/settings.ts";
 import ldapRealm from "../../realms/ldap-realm.ts";
+import type { PropertyDeclaration } from "../../src/plugin/mod.ts";
 import { createRealm, createTestContext } from "../../src/plugin/testing/mod.ts";
 import { startService } from "../portable/harness.ts";
 import { type LdapTexts, runtime } from "./ldap-client.ts";
@@ -104,7 +107,7 @@ describe("settings", () => {
   const whole = {
     ...{ url: ["ldap://a", "ldap://b:10389", "ldaps://c"], useStartTLS: true, verifyCertificate: true },
     ...{ userSearchFilter: "(objectClass=*)", realNameAttribute: "cn", groupnameAttribute: "cn", attributes: [] },
-    ...{ groupRoles: new Map(), roles: new Set(["_user"]), exceptUsers: new Set(["Admin"]), reuseSeconds: 60 },
+    ...{ groupRoles: new Map(), roles: ["_user"], exceptUsers: ["Admin"], reuseSeconds: 60 },
     ...{ poolSize: 5, connectTimeoutSeconds: 3, operationTimeoutSeconds: 5, groupDN: "ou=groups" },
     ...{ caFile: undefined, usernameFormat: undefined, bindDN: undefined, bindPassword: undefined },
     ...{ userDnTemplate: undefined, usernameAttribute: undefined, groupSearchFilter: undefined },
@@ -155,18 +158,45 @@ describe("settings", () => {
   });
 });
 
+/** Starts a service with lines of `[main]`. */
+async function startWith(lines: readonly string[]): Promise<void> {
+  const ini = ["[main]", ...lines, "[urls]", "/** = tokenAuth[permissive], authcBasic"];
+  await (await startService({ ini: ini.join("\n") })).close();
+}
+
+describe("the page for operators", async () => {
+  const page = await readFile(new URL("../../docs/ldap.md", import.meta.url), "utf8");
+  const blocks = [...page.matchAll(/```ini\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+
+  test("shows how it is done", () => {
+    expect(blocks.length).toBeGreaterThan(3);
+  });
+
+  test.each(blocks)("has lines with which a service starts: example %#", async (block) => {
+    vi.stubEnv("KINORA_LDAP_PASSWORD", "secret of the directory");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await startWith(block.split("\n").filter((line) => !line.startsWith("ldapRealm.caFile")));
+  });
+
+  test("names the defaults and bounds as they are", () => {
+    const shown = [...page.matchAll(/`(\w+)`\s\((?:default `)?(\w+)/g)].filter(
+      ([, name = ""]) => name in ldapProperties,
+    );
+    expect(shown.length).toBeGreaterThan(4);
+    for (const [, name = "", value] of shown) {
+      const declared: PropertyDeclaration = ldapProperties[name as keyof typeof ldapProperties];
+      expect([name, value]).toEqual([name, String(declared.default)]);
+    }
+  });
+});
+
 describe("security.ini names the realm", () => {
-  const start = async (lines: readonly string[]) => {
-    const ini = [
-      "[main]",
+  const start = (lines: readonly string[]) =>
+    startWith([
       "serviceRealm = com.service.security.auth.DefaultServiceRealm",
       ...lines,
       "securityManager.realms = $serviceRealm, $directory",
-      "[urls]",
-      "/** = tokenAuth[permissive], authcBasic",
-    ];
-    await (await startService({ ini: ini.join("\n") })).close();
-  };
+    ]);
 
   test.each([
     "LdapRealm",
