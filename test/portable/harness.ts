@@ -90,7 +90,7 @@ const host = "http://localhost";
 /** A `Request` shows its URL as the URL parser rewrote it; the connection carries the target as it was sent. */
 function sender(service: Service): Fetcher {
   return async (path, init) => {
-    const url = URL.canParse(`${host}${path}`) ? `${host}${path}` : host;
+    const url = path.startsWith("/") && URL.canParse(`${host}${path}`) ? `${host}${path}` : host;
     return service.fetch(new Request(url, init), { ...peer, rawTarget: path });
   };
 }
