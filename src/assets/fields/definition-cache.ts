@@ -10,6 +10,9 @@ export interface DefinitionCache {
   fresh(): Promise<Definitions>;
 }
 
+/** Below any age: what was known this very millisecond may be older than another instance's change. */
+const always = -1;
+
 /** Makes the cache over a store. */
 export function createDefinitionCache(store: Store): DefinitionCache {
   let known: { readonly version: number; readonly definitions: Definitions } | undefined;
@@ -27,7 +30,7 @@ export function createDefinitionCache(store: Store): DefinitionCache {
       return known?.version === version ? known.definitions : read(version);
     },
     async fresh() {
-      const version = await store.versions.fresh(definitionsVersion, 0);
+      const version = await store.versions.fresh(definitionsVersion, always);
       return known?.definitions.version === version ? known.definitions : read(version);
     },
   };

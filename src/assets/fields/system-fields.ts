@@ -28,7 +28,7 @@ export const systemFields: readonly SystemField[] = [
   kept("originalHeight", "integer"),
   kept("durationSeconds", "float"),
   kept("durationTimeCode", "string-noindex"),
-  builtIn("title", "string"),
+  builtIn("title", "string-sortable"),
   builtIn("originalUri", "string-exact"),
   builtIn("startSeconds", "float"),
   builtIn("startTimeCode", "string-exact"),

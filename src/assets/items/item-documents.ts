@@ -99,9 +99,13 @@ export async function itemDocuments(
   const shown = await load(environment, request, serials);
   const loaders = environment.content.loaders(content);
   if (loaders.length === 0 || shown.length === 0) return shown;
-  const { subject, parameter, url } = request;
-  const items = shown.map(({ serial }) => serial);
-  const parts = await Promise.all(loaders.map((loader) => loader({ subject, items, parameter, url })));
+  const wanted = {
+    subject: request.subject,
+    items: shown.map(({ serial }) => serial),
+    parameter: (name: string) => request.parameter(name),
+    url: (path: string) => request.url(path),
+  };
+  const parts = await Promise.all(loaders.map((loader) => loader(wanted)));
   return shown.map(({ serial, item }) => ({
     serial,
     item: Object.assign({}, item, ...parts.map((part) => part.get(serial) ?? {})) as Item,

@@ -108,10 +108,12 @@ export function itemRoutes(deps: ItemRoutesDeps): RouteTable {
       }
       const serials = new Set<number>();
       for (const id of ids) {
-        const serial = await known(resolveEntity(environment, "item", id));
+        const serial = await known(() => resolveEntity(environment, "item", id));
         if (serial !== undefined) serials.add(serial);
       }
-      await deleteItems(environment, editorOf(request), [...serials], request.query, { ignoreMissing: true });
+      const { keepShapeTagMedia, keepShapeTagStorage } = request.query;
+      const keep = { keepShapeTagMedia, keepShapeTagStorage };
+      await deleteItems(environment, editorOf(request), [...serials], keep, { ignoreMissing: true });
     },
   );
 
@@ -131,9 +133,9 @@ export function itemRoutes(deps: ItemRoutesDeps): RouteTable {
 }
 
 /** The serial, or nothing for an identifier that names no item. */
-async function known(resolving: number | Promise<number>): Promise<number | undefined> {
+async function known(resolve: () => number | Promise<number>): Promise<number | undefined> {
   try {
-    return await resolving;
+    return await resolve();
   } catch (error) {
     if (error instanceof KinoraError && error.code === "not-found") return undefined;
     throw error;

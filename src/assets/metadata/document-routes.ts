@@ -30,10 +30,13 @@ export function documentRoutes(deps: MetadataRoutesDeps): RouteTable {
       query: pageParameters({ number: 100, maximum: mostListed }),
       output: DocumentListDocument,
     },
-    async ({ query, url }) => {
-      const { offset, limit } = pageOf(query);
+    async (request) => {
+      const { offset, limit } = pageOf(request.query);
       const { hits, names } = await listDocuments(store, offset, limit);
-      return { hits, document: names.map((name) => ({ name, uri: url(`/document/${encodeURIComponent(name)}`) })) };
+      return {
+        hits,
+        document: names.map((name) => ({ name, uri: request.url(`/document/${encodeURIComponent(name)}`) })),
+      };
     },
   );
 

@@ -12,6 +12,7 @@ import type { EditBase, Edited, EditMetadata, Editor } from "./metadata-editing.
 import type { MetadataEnvironment } from "./metadata-environment.ts";
 import type { ChangeStamp, Metadata } from "./model.ts";
 import { requireReferences, updateContext } from "./put-metadata.ts";
+import { withoutTraceOf } from "./rewrite-history.ts";
 import { applyUpdate } from "./update/apply-update.ts";
 import { checkSchema } from "./update/check-schema.ts";
 
@@ -45,6 +46,29 @@ function requireWritable({ rights, row }: EditBase, after: Metadata): void {
   }
 }
 
+function storeRow(change: Change, key: number, changeSet: ChangeSet): void {
+  const { stamp } = changeSet;
+  change.add(
+    {
+      sql: "insert or replace into change_set (entity, sequence, id, user, time, body) values (?, ?, ?, ?, ?, ?)",
+      args: [key, stamp.sequence, stamp.id, stamp.user, stamp.time, encodeChangeSet(changeSet)],
+    },
+    { silent: true },
+  );
+}
+
+/** A history in which one set is taken out or replaced, and which of the later sets that changes. */
+function rewrite(changeSets: readonly ChangeSet[], former: ChangeSet, instead: ChangeSet | undefined) {
+  const { sequence } = former.stamp;
+  const earlier = changeSets.filter(({ stamp }) => stamp.sequence < sequence);
+  const later = changeSets.filter(({ stamp }) => stamp.sequence > sequence);
+  const rewritten = withoutTraceOf(later, former, instead);
+  return {
+    all: [...earlier, ...(instead === undefined ? [] : [instead]), ...rewritten],
+    changed: rewritten.filter((changeSet, index) => changeSet !== later[index]),
+  };
+}
+
 function deleteRow(change: Change, key: number, { sequence }: ChangeStamp): void {
   change.add(
     { sql: "delete from change_set where entity = ? and sequence = ?", args: [key, sequence] },
@@ -69,12 +93,17 @@ export function deleteChangeSet(
     const { row } = base;
     const changeSets = await readChangeSets(environment.store, row);
     const gone = requireChangeSet(environment, changeSets, id);
-    const after = replay(
-      changeSets.filter((changeSet) => changeSet !== gone),
-      row.metadata.nextEntry,
-    );
+    const { all, changed } = rewrite(changeSets, gone, undefined);
+    const after = replay(all, row.metadata.nextEntry);
     requireWritable(base, after);
-    return { after, history: gone.stamp, also: (change) => deleteRow(change, row.key, gone.stamp) };
+    return {
+      after,
+      history: gone.stamp,
+      also: (change) => {
+        deleteRow(change, row.key, gone.stamp);
+        for (const changeSet of changed) storeRow(change, row.key, changeSet);
+      },
+    };
   });
 }
 
@@ -103,24 +132,17 @@ export function replaceChangeSet(
     const made = applyUpdate(before, document, context);
     const replacing =
       made === before ? { stamp, added: [], gone: [] } : changeSetOf(made, stamp, difference(before, made));
-    const after = replay(
-      changeSets.map((changeSet) => (changeSet === place ? replacing : changeSet)),
-      made.nextEntry,
-    );
+    const { all, changed } = rewrite(changeSets, place, replacing);
+    const after = replay(all, made.nextEntry);
     requireWritable(base, after);
     checkSchema(row.metadata, after, base.definitions);
     await requireReferences(environment, editor, row.metadata, after);
     return {
       after,
       history: stamp,
-      also: (change) =>
-        change.add(
-          {
-            sql: "insert or replace into change_set (entity, sequence, id, user, time, body) values (?, ?, ?, ?, ?, ?)",
-            args: [row.key, stamp.sequence, stamp.id, stamp.user, stamp.time, encodeChangeSet(replacing)],
-          },
-          { silent: true },
-        ),
+      also: (change) => {
+        for (const changeSet of [replacing, ...changed]) storeRow(change, row.key, changeSet);
+      },
     };
   });
 }

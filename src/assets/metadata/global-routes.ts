@@ -94,7 +94,8 @@ export function globalMetadataRoutes(deps: MetadataRoutesDeps): RouteTable {
   route.get(
     "/metadata/{uuid}",
     { summary: "Read one entry of any metadata", role: "_metadata_read", output: MetadataEntryDocument, etag: true },
-    async ({ params, subject, url }) => {
+    async (request) => {
+      const { params, subject } = request;
       const address = environment.uuids.find(params.uuid);
       const entity = address === undefined ? undefined : entityOf(address.entityKey);
       if (entity === undefined) throw unknownEntry(params.uuid);
@@ -104,7 +105,7 @@ export function globalMetadataRoutes(deps: MetadataRoutesDeps): RouteTable {
       if (entry === undefined) throw unknownEntry(params.uuid);
       const id = environment.ids.format(entity.serial);
       const path = entity.kind === "global" ? "/metadata" : `/${entity.kind}/${id}`;
-      return { ...entry, source: { id, type: entity.kind, loc: url(path) } };
+      return { ...entry, source: { id, type: entity.kind, loc: request.url(path) } };
     },
   );
 

@@ -35,6 +35,8 @@ export interface EditBase {
 /** A planned edit. */
 export interface EditPlan {
   readonly after: Metadata;
+  /** What goes into the change in front of the write; called when the metadata changes. */
+  readonly first?: (change: Change) => void;
   /** What else belongs into the change; called when the metadata changes. */
   readonly also?: (change: Change) => void;
   /** For an edit of the history: the change set that it is about, instead of a new one. */
@@ -59,6 +61,9 @@ export type EditMetadata = (
   serial: number,
   plan: (base: EditBase) => EditPlan | Promise<EditPlan>,
 ) => Promise<Edited>;
+
+/** Writers of several instances at one entity pass one by one; each has to win once. */
+const mostAttempts = 100;
 
 /** Entities whose metadata begins with the first write. */
 const beginsEmpty: ReadonlySet<EntityKind> = new Set(["global", "document"]);
@@ -122,7 +127,7 @@ export function createEditMetadata(environment: MetadataEnvironment): EditMetada
       writtenOut: false,
     };
     const rights = await rightsFor(environment, definitions, subject);
-    const { after, also, instead, history } = await plan({ row, definitions, rights, stamp });
+    const { after, first, also, instead, history } = await plan({ row, definitions, rights, stamp });
     if (instead !== undefined) {
       requireSame(change, [row]);
       instead(change);
@@ -130,6 +135,7 @@ export function createEditMetadata(environment: MetadataEnvironment): EditMetada
     }
     if (after === before) return { row, before, definitions, stamp };
     requireFieldsUnlocked(locks, subject?.userName, difference(before, after));
+    first?.(change);
     const shown = await surroundingsOf(environment, change, definitions, row, after);
     const written = addMetadataWrite(
       environment,
@@ -162,7 +168,7 @@ export function createEditMetadata(environment: MetadataEnvironment): EditMetada
           if (fresh.version === definitions.version) throw error;
           return attempt(editor, kind, serial, plan, fresh);
         }
-      }),
+      }, mostAttempts),
     );
 }
 

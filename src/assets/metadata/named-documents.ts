@@ -78,7 +78,7 @@ export async function putDocument(
   const making: EditMetadata = (by, kind, of, plan) =>
     edit(by, kind, of, async (base) => {
       const planned = await plan(base);
-      return planned.after === base.row.metadata ? { ...planned, instead: make } : { ...planned, also: make };
+      return planned.after === base.row.metadata ? { ...planned, instead: make } : { ...planned, first: make };
     });
   try {
     return await putMetadata(environment, making, editor, { kind: "document", serial }, metadata, options);

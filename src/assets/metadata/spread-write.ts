@@ -79,7 +79,8 @@ export async function spreadRemoval(environment: MetadataEnvironment, change: Ch
   await spreadToReferring(environment, change, definitions, row, emptyMetadata);
 }
 
-function handLater(
+/** Leaves entities to the index for soon after the change. @throws KinoraError `too-large` where it cannot */
+export function handLater(
   { index }: Pick<MetadataEnvironment, "index">,
   change: Change,
   kind: EntityKind,
