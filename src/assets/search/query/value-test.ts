@@ -3,6 +3,7 @@ import { parseBoolean } from "../../../documents/scalar.ts";
 import { KinoraError } from "../../../errors.ts";
 import type { SearchField, SearchValue } from "../documents/item-search-document.ts";
 import { type Analysis, orderedFormOf, orderedValue } from "../tokens/field-analysis.ts";
+import { nextDate } from "../tokens/ordered-date.ts";
 import type { Bound } from "../tokens/range-cover.ts";
 import { anything, type Pattern, type ValueTest } from "./criterion.ts";
 import { readDate } from "./date-text.ts";
@@ -66,9 +67,16 @@ export function readRange(field: TestedField, range: SearchRange, now: number): 
   const last = high === undefined ? undefined : spanOf(field, high, now);
   return {
     test: "ordered",
-    low: first && { value: above ? first.last : first.first, inclusive: !above },
-    high: last && { value: below ? last.first : last.last, inclusive: !below },
+    low: first && orderedBound(field, above ? first.last : first.first, above ? 1 : undefined),
+    high: last && orderedBound(field, below ? last.first : last.last, below ? -1 : undefined),
   };
+}
+
+/** Without the end itself, `step` leads to what is next; of dates that is known, and makes whole days and months. */
+function orderedBound({ analysis }: TestedField, value: string, step: 1 | -1 | undefined): Bound {
+  if (step === undefined) return { value, inclusive: true };
+  const next = analysis === "date" ? nextDate(value, step) : value;
+  return { value: next, inclusive: next !== value };
 }
 
 function isOpen(value: SearchValue | undefined, end: "minimum" | "maximum"): boolean {

@@ -1,4 +1,4 @@
-import { isWholeDate } from "./ordered-date.ts";
+import { firstDate, isWholeDate, lastDate } from "./ordered-date.ts";
 import { negativeEnd } from "./ordered-number.ts";
 
 /** A kind of ordered text, and the lengths of beginnings (cells) that the index has tokens for. */
@@ -11,6 +11,10 @@ export interface OrderedForm {
   following(beginning: string): readonly string[];
   /** Whether a text can be a whole value. */
   isWhole(text: string): boolean;
+  /** Whether `value` is the first, or before the first, that begins so. */
+  isFirst(beginning: string, value: string): boolean;
+  /** Whether `value` is the last, or behind the last, that begins so. */
+  isLast(beginning: string, value: string): boolean;
 }
 
 const digits = [..."0123456789"];
@@ -31,6 +35,9 @@ export const numberForm: OrderedForm = {
     if (text.startsWith("m")) return text.endsWith(negativeEnd);
     return text === "n" || text.length > 4;
   },
+  // What goes on is behind what ends, except for negative numbers, whose end is a character behind all digits.
+  isFirst: (beginning, value) => beginning === value && !value.startsWith("m"),
+  isLast: (beginning, value) => value === beginning + negativeEnd,
 };
 
 const dateDigits: Readonly<Record<number, readonly string[]>> = {
@@ -47,4 +54,6 @@ export const dateForm: OrderedForm = {
   splitsBelow: 8,
   following: (beginning) => (isWholeDate(beginning) ? [] : (dateDigits[beginning.length] ?? digits)),
   isWhole: isWholeDate,
+  isFirst: (beginning, value) => value <= firstDate(beginning),
+  isLast: (beginning, value) => value >= lastDate(beginning),
 };

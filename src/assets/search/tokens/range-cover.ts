@@ -30,8 +30,12 @@ export function coverRange(form: OrderedForm, low: Bound | undefined, high: Boun
     else parts.push({ part: "beginning", text: beginning });
   }
 
-  /** `lowRest` and `highRest`: what of the bounds is behind `beginning`, while it is still the beginning of them. */
-  function cover(beginning: string, lowRest: string | undefined, highRest: string | undefined): void {
+  /** `lowBound` and `highBound`: what of the bounds is behind `beginning`, while it is still the beginning of them. */
+  function cover(beginning: string, lowBound: string | undefined, highBound: string | undefined): void {
+    const isAboveLow = low?.inclusive === true && lowBound !== undefined && form.isFirst(beginning, low.value);
+    const isBelowHigh = high?.inclusive === true && highBound !== undefined && form.isLast(beginning, high.value);
+    const lowRest = isAboveLow ? undefined : lowBound;
+    const highRest = isBelowHigh ? undefined : highBound;
     if (lowRest === undefined && highRest === undefined) {
       everything(beginning);
       return;
