@@ -37,6 +37,7 @@ interface Standing {
 
 export function createFailover({ servers, now, log }: FailoverDeps): Failover {
   const standings: readonly Standing[] = servers.map((server) => ({ server, pauseMs: 0, until: 0 }));
+  let lastReason = "none was tried";
   const standingOf = (server: LdapServer) => standings.find((standing) => standing.server === server);
 
   function failed(server: LdapServer, { message }: LdapFailure): void {
@@ -44,6 +45,7 @@ export function createFailover({ servers, now, log }: FailoverDeps): Failover {
     // Many operations may fail at once; that is one failure.
     if (standing === undefined || standing.until > now()) return;
     pause(standing);
+    lastReason = `${server.url}: ${message}`;
     log.error("A directory server fails", { url: server.url, reason: message, pauseSeconds: standing.pauseMs / 1000 });
   }
 
@@ -54,7 +56,6 @@ export function createFailover({ servers, now, log }: FailoverDeps): Failover {
 
   return {
     async connect(open, tried) {
-      let last: unknown;
       for (const standing of standings) {
         const { server } = standing;
         if (tried.has(server) || standing.until > now()) continue;
@@ -67,10 +68,9 @@ export function createFailover({ servers, now, log }: FailoverDeps): Failover {
           tried.add(server);
           standing.until = 0;
           failed(server, error);
-          last = error;
         }
       }
-      throw new LdapFailure("unreachable", "No directory server works", last);
+      throw new LdapFailure("unreachable", `No directory server works; ${lastReason}`);
     },
     failed,
     worked(server) {
