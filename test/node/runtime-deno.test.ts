@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fromRoot, tool } from "../tools/program.ts";
+import { denoProgram, fromRoot } from "../tools/program.ts";
 import { basic, type RunningCli, serveWith, testFolder } from "./cli.ts";
 import { rawConnection, rawExchange } from "./raw-http.ts";
 
@@ -22,7 +22,7 @@ function startTask(): readonly string[] {
 
 const environment = { KINORA_ADMIN_PASSWORD: "s3cret" };
 const start = (args: readonly string[] = []) =>
-  serveWith(tool("deno"), [...startTask(), "--port", "0", ...args], { environment });
+  serveWith(denoProgram(), [...startTask(), "--port", "0", ...args], { environment });
 const authorization = `Authorization: ${basic("admin", "s3cret").authorization}`;
 const get = (target: string, host = "h") =>
   `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${authorization}\r\nConnection: close\r\n\r\n`;
@@ -81,7 +81,7 @@ test("SIGTERM lets the request under way on Deno finish", async () => {
 
 test("a Deno that lacks a permission says which", async () => {
   const words = startTask().filter((word) => word !== "--allow-write");
-  await expect(serveWith(tool("deno"), [...words, "--port", "0"], { cwd: testFolder() })).rejects.toThrow(
+  await expect(serveWith(denoProgram(), [...words, "--port", "0"], { cwd: testFolder() })).rejects.toThrow(
     /Requires write access to .*run again with the --allow-write flag\nThe README lists/,
   );
 });

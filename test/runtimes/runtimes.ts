@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { fromRoot, tool } from "../tools/program.ts";
+import { denoProgram, fromRoot } from "../tools/program.ts";
 import type { Tally } from "../tools/tally.ts";
 import { testFiles } from "./test-files.ts";
 import { runVitest } from "./vitest.ts";
@@ -51,11 +51,6 @@ export const runtimes: Readonly<Record<"node" | "node24" | "deno" | "workerd", R
     },
   },
 };
-
-/** The one that runs this, or the one among the test tools. */
-function denoProgram(): string {
-  return "Deno" in globalThis ? process.execPath : tool("deno");
-}
 
 /** The packages of a runtime that are published for a few platforms only are optional. */
 async function notHere(what: string): Promise<Tally> {

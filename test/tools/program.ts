@@ -1,4 +1,5 @@
 import { type SpawnOptions, spawn } from "node:child_process";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** An absolute path from one that is relative to the project's folder. */
@@ -9,6 +10,16 @@ export function fromRoot(path: string): string {
 /** The path of a program that the test tools brought. */
 export function tool(name: string): string {
   return fromRoot(`test/node_modules/.bin/${name}`);
+}
+
+/**
+ * The Deno that runs this, or the one among the test tools: the binary itself, because signals that are sent to the
+ * package's start script do not reach it.
+ */
+export function denoProgram(): string {
+  if ("Deno" in globalThis) return process.execPath;
+  const install: { runInstall(): string } = createRequire(import.meta.url)("deno/install_api.cjs");
+  return install.runInstall();
 }
 
 /** Runs a program in the project's folder, its output shown, and gives its exit code; 1 when it cannot be started. */
