@@ -1,6 +1,7 @@
 import { platform } from "#platform";
 import { logOf } from "../logging/log.ts";
 import { setUpLogging } from "../logging/set-up.ts";
+import { openFileLimit, openFilesWarning, readLimits } from "../runtime/open-files.ts";
 import type { FetchService, RunningServer, ServerSettings } from "../runtime/running-server.ts";
 import { createServiceOn, type StartReport } from "../service.ts";
 import { type Settings, settingNames } from "../settings.ts";
@@ -23,6 +24,7 @@ export const command: Command = {
     const service = await createServiceOn(platform, settings);
     try {
       const server = await startServer(service, settings);
+      await warnOfOpenFiles();
       tellStart(service.started, settings, server.url, terminal);
       const signal = await stop;
       logOf("server").info("Stopping", { signal });
@@ -41,6 +43,11 @@ function surviveStrayRejections(): void {
   process.on("unhandledRejection", (error) =>
     logOf("server").error("A promise was rejected and nobody waited", { error }),
   );
+}
+
+async function warnOfOpenFiles(): Promise<void> {
+  const warning = openFilesWarning(openFileLimit((await readLimits()) ?? ""));
+  if (warning !== undefined) logOf("server").warn(warning);
 }
 
 /** The server of the runtime at hand; the other one is never loaded. */

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { leastOpenFiles, openFiles } from "../../src/cli/doctor/machine.ts";
+import { openFiles } from "../../src/cli/doctor/machine.ts";
+import { leastOpenFiles } from "../../src/runtime/open-files.ts";
 import { hasSqld, startSqld } from "../peers/sqld.ts";
 import { basic, kinora, kinoraServe, testFolder } from "./cli.ts";
 

@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { basic, kinora, kinoraServe, testFolder } from "./cli.ts";
+import { fromRoot } from "../tools/program.ts";
+import { basic, kinora, kinoraServe, serveWith, testFolder } from "./cli.ts";
 import { rawConnection } from "./raw-http.ts";
 
 const whoami = async (url: string, user: string, password: string) => {
@@ -178,6 +179,16 @@ async function untilRefused(url: string): Promise<boolean> {
     }
   }
 }
+
+test.skipIf(process.platform !== "linux")(
+  "a server that may open few files says so at its start [spec: limit-file-descriptors]",
+  async () => {
+    const limited = ["-c", 'ulimit -n 1024; exec "$0" "$@"', process.execPath, fromRoot("src/cli/kinora.js")];
+    const server = await serveWith("bash", [...limited, "serve", "--port", "0"]);
+    await server.stop();
+    expect(server.said.error).toContain("This process may open 1024 files, a server needs at least 50000");
+  },
+);
 
 describe("help", () => {
   const commands = ["serve", "init", "check", "migrate", "user add", "user password", "user role", "doctor"];

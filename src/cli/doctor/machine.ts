@@ -1,33 +1,24 @@
-import { readFile } from "node:fs/promises";
 import { platform } from "#platform";
+import { leastOpenFiles, openFileLimit, openFilesWarning, readLimits } from "../../runtime/open-files.ts";
 import { doubt, type Finding, ok, wrong } from "./finding.ts";
-
-/** What the specification asks for on Linux servers; with fewer, busy servers fail with "Too many open files". */
-export const leastOpenFiles = 50_000;
 
 /** The process and the machine: open files, runtime, password hashing. */
 export async function checkMachine(): Promise<readonly Finding[]> {
-  const limits = await readFile("/proc/self/limits", "utf8").catch((error: NodeJS.ErrnoException) =>
-    // Deno lets only a process with all permissions read it.
-    error.code === "ENOENT" ? undefined : "",
-  );
-  return [openFiles(limits), runtime(), await passwordHashing()];
+  return [openFiles(await readLimits()), runtime(), await passwordHashing()];
 }
 
 /** Judges the text of `/proc/self/limits`: empty when it cannot be read, `undefined` where there is none. */
 export function openFiles(limits: string | undefined): Finding {
   const what = "Open files";
   if (limits === undefined) return ok(what, "The limit is looked at on Linux only");
-  const found = /^Max open files\s+(\d+|unlimited)/m.exec(limits)?.[1];
-  if (found === undefined) {
+  const limit = openFileLimit(limits);
+  if (limit === undefined) {
     return doubt(what, "The limit cannot be read", `See to it that ulimit -n is at least ${leastOpenFiles}`);
   }
-  if (found === "unlimited" || Number(found) >= leastOpenFiles) return ok(what, `A process may open ${found}`);
-  return wrong(
-    what,
-    `A process may open ${found}, a server needs at least ${leastOpenFiles}: under load it would fail with "Too many open files"`,
-    `Raise the limit: LimitNOFILE=${leastOpenFiles} in the systemd unit, or ulimit -n ${leastOpenFiles} before the start`,
-  );
+  const warning = openFilesWarning(limit);
+  if (warning === undefined) return ok(what, `A process may open ${limit}`);
+  const fix = `LimitNOFILE=${leastOpenFiles} in the systemd unit, or ulimit -n ${leastOpenFiles} before the start`;
+  return wrong(what, warning, `Raise the limit: ${fix}`);
 }
 
 const leastNode = [20, 19] as const;
