@@ -11,10 +11,12 @@ export interface Verdicts {
 }
 
 /** Keeps verdicts by a keyed digest: the tokens themselves are not kept. */
-export function createVerdicts({ digest, now }: PluginContext): Verdicts {
+export function createVerdicts({ digest, now, runtime }: PluginContext): Verdicts {
   let recent = new Map<string, Verdict>();
   let older = new Map<string, Verdict>();
   let keptFor = -1;
+  /** Validations under way: requests that come with the same token meanwhile wait for the same verdict. */
+  const running = new Map<string, Promise<Verdict>>();
 
   function find(key: string, version: number): Verdict | undefined {
     if (version !== keptFor) {
@@ -36,14 +38,24 @@ export function createVerdicts({ digest, now }: PluginContext): Verdicts {
     return verdict;
   }
 
-  async function ask(key: string, version: number, validate: () => Promise<Verdict>): Promise<Verdict> {
-    return find(key, version) ?? keep(key, version, await validate());
+  function ask(key: string, version: number, validate: () => Promise<Verdict>): Promise<Verdict> {
+    const judge = async () => keep(key, version, await validate());
+    // On Workers one request must not wait for the promise of another.
+    if (runtime === "workerd") return judge();
+    const name = `${version} ${key}`;
+    const known = running.get(name);
+    if (known !== undefined) return known;
+    const verdict = judge().finally(() => running.delete(name));
+    running.set(name, verdict);
+    return verdict;
   }
 
   return {
     of(token, version, validate) {
       const key = digest(`bearer ${token}`);
-      if (key instanceof Promise) return key.then((settled) => ask(settled, version, validate));
+      if (key instanceof Promise) {
+        return key.then((settled) => find(settled, version) ?? ask(settled, version, validate));
+      }
       return find(key, version) ?? ask(key, version, validate);
     },
   };

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setUpLogging } from "../../src/logging/set-up.ts";
+import { settingsWith } from "../../src/settings.ts";
 import {
   base64url,
   bearerIni,
@@ -19,7 +21,17 @@ let ec: SigningKey;
 let strange: SigningKey;
 let strangeEc: SigningKey;
 
+/** What the service has logged, down to the last detail. */
+let lines: readonly string[] = [];
+function logTo(write: (lines: string) => void): void {
+  const settings = settingsWith({ logLevel: "debug", logFormat: "json", accessLog: false });
+  setUpLogging(settings, { write, terminal: false, colours: false });
+}
+
 beforeAll(async () => {
+  logTo((written) => {
+    lines = [...lines, ...written.trimEnd().split("\n")];
+  });
   [rsa, ec, strange, strangeEc] = await Promise.all([
     makeKey("RS256"),
     makeKey("ES256"),
@@ -28,7 +40,10 @@ beforeAll(async () => {
   ]);
   kinora = await startWithAlva(bearerIni({ publicKey: `${rsa.spki},${ec.spki}`, expectedAudience: "kinora" }));
 });
-afterAll(() => kinora.close());
+afterAll(async () => {
+  await kinora.close();
+  logTo(() => undefined);
+});
 
 const claims = (changes: Record<string, unknown> = {}) => ({ ...goodClaims(kinora), ...changes });
 const without = (name: string) => {
@@ -200,8 +215,21 @@ describe("bearer tokens that are refused", () => {
     expect(new Set(attacks.map(([name]) => name)).size).toBe(attacks.length);
   });
 
-  it.each(attacks)("refuses %s", async (_, make) => {
-    expect(await whoami(kinora, await make())).toBe("401");
+  it.each(attacks)("refuses %s, with one line in the log that has nothing of the token", async (_, make) => {
+    const token = await make();
+    lines = [];
+    expect(await whoami(kinora, token)).toBe("401");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        time: expect.any(String),
+        level: "info",
+        logger: "kinora.plugin.oauth2Auth",
+        message: "A bearer token is refused",
+        reason: expect.stringMatching(/^[\w ,.-]{10,80}$/),
+        from: "192.0.2.1",
+      },
+    ]);
+    for (const part of token.split(/[.\s"]/)) if (part.length > 8) expect(lines[0]).not.toContain(part);
   });
 
   it("accepts what is good, so that the refusals above mean something [spec: bearer] [spec: bearer-static] [spec: bearer-sub]", async () => {
