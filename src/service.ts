@@ -1,4 +1,5 @@
 import { builtInPlugins } from "../plugins/built-in.ts";
+import { openAssets } from "./assets/assets.ts";
 import { mount, type RouteDescription } from "./http/dispatcher.ts";
 import { versionRoutes } from "./http/version.ts";
 import { createIdentityAccess } from "./identity/access.ts";
@@ -7,7 +8,7 @@ import { ensureFirstStart } from "./identity/first-start.ts";
 import { identityRoutes } from "./identity/identity-routes.ts";
 import { createLockout } from "./identity/lockout.ts";
 import { runAs } from "./identity/run-as.ts";
-import { createUserSource } from "./identity/user-source.ts";
+import { createUserSource, groupNames, membershipNames } from "./identity/user-source.ts";
 import { logOf } from "./logging/log.ts";
 import { createConfiguration } from "./operations/configuration.ts";
 import { configurationTables } from "./operations/configuration-tables.ts";
@@ -156,12 +157,19 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     }),
   });
 
+  const assets = await openAssets({
+    store,
+    namespace,
+    groupsOf: groupNames(users),
+    memberOf: membershipNames(users),
+  });
   const dispatcher = mount(
     [
       versionRoutes({ version: kinoraVersion, site: settings.site }),
       healthRoutes({ store, health: () => pipeline.health() }),
       ...identityRoutes({ store, hasher, tokenIntervals, access, lockout }),
       ...configurationTables({ store, ...authConfigurationOf(pipeline) }),
+      ...assets.routes,
     ],
     {
       namespace,

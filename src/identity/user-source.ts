@@ -92,3 +92,22 @@ function userRolesOf(user: AnyRow | undefined, memberships: readonly AnyRow[]): 
     runAsEnabled: user.run_as_enabled === 1,
   };
 }
+
+type Names = (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
+
+/** Names of a user's groups, without a promise when the user is known. */
+export function groupNames(users: UserSource): Names {
+  return namesOf(users, ({ groups }) => groups);
+}
+
+/** Names of a user's groups and roles, without a promise when the user is known. */
+export function membershipNames(users: UserSource): Names {
+  return namesOf(users, ({ groups, roles }) => new Set([...groups, ...roles]));
+}
+
+function namesOf(users: UserSource, pick: (user: UserRoles) => ReadonlySet<string>): Names {
+  return (userName) => {
+    const user = users.rolesOf(userName);
+    return user instanceof Promise ? user.then(pick) : pick(user);
+  };
+}
