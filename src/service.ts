@@ -14,6 +14,7 @@ import { createConfiguration } from "./operations/configuration.ts";
 import { configurationTables } from "./operations/configuration-tables.ts";
 import { createCorsSource } from "./operations/cors-source.ts";
 import { healthRoutes } from "./operations/health-routes.ts";
+import { plannedRoutes } from "./operations/planned-routes.ts";
 import { createSharedDocuments } from "./operations/shared-documents.ts";
 import { tokenIntervalsOf } from "./operations/token-properties.ts";
 import { createUpkeep } from "./operations/upkeep.ts";
@@ -163,28 +164,26 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     groupsOf: groupNames(users),
     memberOf: membershipNames(users),
   });
-  const dispatcher = mount(
-    [
-      versionRoutes({ version: kinoraVersion, site: settings.site }),
-      healthRoutes({ store, health: () => pipeline.health() }),
-      ...identityRoutes({ store, hasher, tokenIntervals, access, lockout }),
-      ...configurationTables({ store, ...authConfigurationOf(pipeline) }),
-      ...assets.routes,
-    ],
-    {
-      namespace,
-      limits: {
-        size: settings.maxBodyBytes,
-        depth: settings.maxXmlDepth,
-        attributes: settings.maxXmlAttributes,
-        nodes: settings.maxXmlNodes,
-      },
-      now,
-      change: (actor) => store.change(actor),
-      baseUrl: settings.baseUrl,
-      onDefect,
+  const tables = [
+    versionRoutes({ version: kinoraVersion, site: settings.site }),
+    healthRoutes({ store, health: () => pipeline.health() }),
+    ...identityRoutes({ store, hasher, tokenIntervals, access, lockout }),
+    ...configurationTables({ store, ...authConfigurationOf(pipeline) }),
+    ...assets.routes,
+  ];
+  const dispatcher = mount([...tables, plannedRoutes(tables)], {
+    namespace,
+    limits: {
+      size: settings.maxBodyBytes,
+      depth: settings.maxXmlDepth,
+      attributes: settings.maxXmlAttributes,
+      nodes: settings.maxXmlNodes,
     },
-  );
+    now,
+    change: (actor) => store.change(actor),
+    baseUrl: settings.baseUrl,
+    onDefect,
+  });
   const fetch = createAnswering({
     pipeline,
     dispatcher,

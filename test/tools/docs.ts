@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { conformancePage } from "./docs/conformance-page.ts";
+import { endpointsPage } from "./docs/endpoints-page.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { pluginsPage } from "./docs/plugins-page.ts";
 import { propertiesPage } from "./docs/properties-page.ts";
@@ -11,6 +12,7 @@ import { fromRoot } from "./program.ts";
 const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   "docs/configuration-properties.md": propertiesPage,
   "docs/conformance.md": conformancePage,
+  "docs/endpoints.md": endpointsPage,
   "docs/errors.md": errorsPage,
   "docs/roles.md": rolesPage,
   "docs/security-ini-reference.md": pluginsPage,
