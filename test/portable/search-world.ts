@@ -115,6 +115,10 @@ export async function makeSearchWorld(options: { readonly groupStyle?: GroupStyl
     ...options,
     store: {
       now: () => clock.now,
+      query: (statement) => {
+        read.push(statement);
+        return store.query(statement);
+      },
       readAll: (statements) => {
         read.push(...statements);
         return store.readAll(statements);

@@ -3,15 +3,13 @@ import type { Row, Statement } from "../../store/database.ts";
 import type { SearchSort } from "./documents/item-search-document.ts";
 import type { PreparedSearch } from "./prepare.ts";
 import type { Criterion } from "./query/criterion.ts";
-import type { CursorPosition } from "./query/cursor.ts";
-import { byKey, countStatement, idsOf, type PageRequest } from "./query/page.ts";
+import { sql } from "./query/fragment.ts";
+import { byKey, countStatement, keyPageOf, keyPageStatement, type PageRequest } from "./query/page.ts";
 import type { SearchPlan } from "./query/plan.ts";
 import { searchLimits, tooCostly } from "./query/search-cost.ts";
-import { positionsOf, type SortKey, sortedByLooking, sortedByOrder } from "./query/sort.ts";
+import { type SortedPage, type SortKey, sortedByLooking, sortedByOrder, sortedPageOf } from "./query/sort.ts";
 import type { IndexField } from "./tokens/field-analysis.ts";
 import { fieldToken } from "./tokens/token.ts";
-
-type ReadAll = (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
 
 /** Sorts by how well a hit fits the search. */
 export const relevance = "_relevance";
@@ -43,34 +41,42 @@ const lookingCost = 1.3;
 const askingCost = 40;
 const steppingCost = 0.5;
 
-/** A page in the order of fields, found in the cheaper of two ways. */
+/** How a sorted search reads: one statement, one row. */
+type ReadRow = (statement: Statement) => Promise<Row | undefined>;
+
+/** A page in the order of fields, and the number of hits. The page is found in the cheaper of two ways. */
 export async function runSorted(
   search: PreparedSearch,
   plan: SearchPlan,
   sorts: readonly SortKey[],
-  hits: number,
   page: PageRequest,
-  readAll: ReadAll,
-): Promise<readonly CursorPosition[]> {
-  if (page.limit === 0 || hits === 0) return [];
+  readRow: ReadRow,
+): Promise<SortedPage & { readonly hits: number }> {
   const keys = sorts.map((key) => (key.by === "relevance" && plan.match === undefined ? unranked(key) : key));
+  const { hits, total } = await count(search, plan, readRow);
+  if (page.limit === 0 || hits === 0) return { hits, keys: [], timed: [] };
   const [key] = keys;
   const field = key === undefined ? undefined : indexField(key);
   if (
-    keys.length === 1 &&
     key !== undefined &&
+    keys.length === 1 &&
     field?.sortable &&
     plan.match !== undefined &&
     !search.searched.holder
   ) {
-    const total = plan.everything ? hits : await totalOf(search, readAll);
     const steps = Math.min(total, ((page.offset + page.limit) * total) / hits);
     if (steps * (plan.everything ? steppingCost : askingCost) < hits * lookingCost) {
-      return throughOrder(search, plan, { field, descending: key.descending }, page, readAll);
+      return { hits, ...(await throughOrder(search, plan, { field, descending: key.descending }, page, readRow)) };
     }
   }
-  const [rows = []] = await readAll([sortedByLooking(plan, keys, page)]);
-  return positionsOf(rows, keys.length);
+  return { hits, ...sortedPageOf(await readRow(sortedByLooking(plan, keys, page)), keys.length) };
+}
+
+/** The number of hits, and of everything that is searched. */
+async function count({ searched }: PreparedSearch, plan: SearchPlan, readRow: ReadRow) {
+  const all = countStatement({ everything: true }, { kinds: searched.kinds });
+  const row = await readRow(sql`select (${countStatement(plan, searched)}) as hits, (${all}) as total`);
+  return { hits: Number(row?.hits ?? 0), total: Number(row?.total ?? 0) };
 }
 
 /** Everything fits an empty search alike. */
@@ -78,44 +84,43 @@ function unranked(key: SortKey): SortKey {
   return { ...key, by: { store: "transient", field: { name: relevance, analysis: "exact" } } };
 }
 
-async function totalOf({ searched }: PreparedSearch, readAll: ReadAll): Promise<number> {
-  const [rows] = await readAll([countStatement(everything, { kinds: searched.kinds })]);
-  return Number(rows?.[0]?.hits ?? 0);
-}
-
-const everything = { everything: true } as SearchPlan;
-
 /** First the hits with a value in its order, behind them those without. */
 async function throughOrder(
   search: PreparedSearch,
   plan: SearchPlan,
   order: { readonly field: IndexField; readonly descending: boolean },
   page: PageRequest,
-  readAll: ReadAll,
-): Promise<readonly CursorPosition[]> {
+  readRow: ReadRow,
+): Promise<SortedPage> {
   const { field, descending } = order;
   const isBehindValues = page.after !== undefined && page.after.values[0] === null;
   const match = plan.everything ? undefined : plan.match;
-  const [rows = []] = isBehindValues
-    ? [[]]
-    : await readAll([sortedByOrder(field, descending, { match, searched: search.searched }, page)]);
-  const found = positionsOf(rows, 1);
-  if (found.length === page.limit) return found;
+  const found = isBehindValues
+    ? { keys: [], timed: [] }
+    : sortedPageOf(await readRow(sortedByOrder(field, descending, { match, searched: search.searched }, page)), 1);
+  const missing = page.limit - found.keys.length;
+  if (missing === 0) return found;
   const hasValue: Criterion = { is: "tokens", tokens: [fieldToken.any(field.key)], anyTime: true };
-  const limit = page.limit - found.length;
   const without = search.planWith({ is: "not", of: hasValue });
-  const offset =
-    page.after !== undefined || found.length > 0 ? 0 : page.offset - (await countOf(search, hasValue, readAll));
+  const skips = page.after === undefined && found.keys.length === 0;
+  const offset = skips ? page.offset - (await countOf(search, hasValue, readRow)) : 0;
   const after = isBehindValues ? page.after : undefined;
-  const [rest = []] = await readAll([byKey(without, { limit, offset: Math.max(0, offset), after }, descending)]);
-  return [...found, ...idsOf(rest).map((id) => ({ id, values: [null] }))];
+  const keys = byKey(without, { limit: missing, offset: Math.max(0, offset), after }, descending);
+  const rest = keyPageOf(await readRow(keyPageStatement(keys, descending, undefined)));
+  const id = rest.keys.at(-1);
+  return {
+    ...found,
+    keys: [...found.keys, ...rest.keys],
+    timed: [...found.timed, ...rest.timed],
+    ...(id === undefined ? {} : { last: { id, values: [null] } }),
+  };
 }
 
 function indexField(key: SortKey): IndexField | undefined {
   return key.by !== "relevance" && key.by.store === "index" ? key.by.field : undefined;
 }
 
-async function countOf(search: PreparedSearch, further: Criterion, readAll: ReadAll): Promise<number> {
-  const [rows] = await readAll([countStatement(search.planWith(further), search.searched)]);
-  return Number(rows?.[0]?.hits ?? 0);
+async function countOf(search: PreparedSearch, further: Criterion, readRow: ReadRow): Promise<number> {
+  const row = await readRow(countStatement(search.planWith(further), search.searched));
+  return Number(row?.hits ?? 0);
 }

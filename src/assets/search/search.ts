@@ -1,3 +1,4 @@
+import type { Row, Statement } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import { autocomplete, suggest } from "./completions.ts";
 import type { AutocompleteRequest } from "./documents/item-search-document.ts";
@@ -6,15 +7,17 @@ import { findPlaces } from "./find-places.ts";
 import type { GroupStyle } from "./index/group-rows.ts";
 import { wordPrefixOf } from "./kinds.ts";
 import { type PreparedSearch, prepare, type SearchSurroundings } from "./prepare.ts";
-import { type CursorPosition, cursorStart, readCursor, writeCursor } from "./query/cursor.ts";
-import { byKey, countStatement, idsOf } from "./query/page.ts";
+import { cursorStart, readCursor, writeCursor } from "./query/cursor.ts";
+import type { Fragment } from "./query/fragment.ts";
+import { byKey, countStatement, keyPageOf, keyPageStatement, type PageRequest } from "./query/page.ts";
+import type { SearchPlan } from "./query/plan.ts";
 import { runFacets } from "./run-facets.ts";
 import { runSorted, sortKeysOf } from "./run-sorted.ts";
 import type { SearchAccess, SearchEntities, SearchFieldSource, SearchKind, SearchKinds } from "./search-ports.ts";
 import type { SearchRequest, SearchResult } from "./search-request.ts";
 
 export interface SearchEnvironment {
-  readonly store: Pick<Store, "readAll" | "now">;
+  readonly store: Pick<Store, "query" | "readAll" | "now">;
   readonly access: SearchAccess;
   readonly fields: SearchFieldSource;
   readonly entities: SearchEntities;
@@ -47,6 +50,11 @@ const blockSize = 1000;
 export function createSearch(environment: SearchEnvironment): Search {
   const { store, groupStyle = "separate" } = environment;
 
+  async function readRow(statement: Statement): Promise<Row | undefined> {
+    const [row] = await store.query(statement);
+    return row;
+  }
+
   async function surroundingsFor(subject: SearchRequest["subject"]) {
     const [found, { fields, mayRead }] = await Promise.all([
       subject === undefined ? "all" : environment.access.readable(subject),
@@ -74,7 +82,7 @@ export function createSearch(environment: SearchEnvironment): Search {
     return {
       ...(request.count ? { hits: page.hits ?? 0 } : {}),
       ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
-      found: await findPlaces(search, query, page.keys, { mayRead, readAll, entities: environment.entities }),
+      found: await findPlaces(search, query, page, { mayRead, entities: environment.entities }),
       facets: facets.length === 0 ? [] : await runFacets(search, facets, page.hits, readAll),
       suggestions:
         query.suggestion === undefined
@@ -93,20 +101,22 @@ export function createSearch(environment: SearchEnvironment): Search {
     const after = given === undefined ? undefined : readCursor(given, sorts.length);
     const page = { limit: number, offset: given === undefined ? Math.max(0, first - 1) : 0, after };
     const counted = request.count || sorts.length > 0 || (query.facet ?? []).length > 0;
-    const count = counted ? [countStatement(plan, search.searched)] : [];
-    const inOrder = sorts.length === 0 && number > 0 ? [byKey(plan, page, true)] : [];
-    const results = await store.readAll([...count, ...inOrder]);
-    const hits = counted ? Number(results[0]?.[0]?.hits ?? 0) : undefined;
-    const positions: readonly CursorPosition[] =
-      sorts.length === 0
-        ? idsOf(results[count.length] ?? []).map((id) => ({ id, values: [] }))
-        : await runSorted(search, plan, sorts, hits ?? 0, page, store.readAll);
-    const last = positions.at(-1);
+    const count = counted ? countStatement(plan, search.searched) : undefined;
+    const found =
+      sorts.length === 0 ? await newest(plan, page, count) : await runSorted(search, plan, sorts, page, readRow);
+    const { keys, timed, last } = found;
     return {
-      hits,
-      keys: positions.map(({ id }) => id),
+      keys,
+      timed,
+      hits: counted ? found.hits : undefined,
       nextCursor: given === undefined ? undefined : last === undefined ? given || cursorStart : writeCursor(last),
     };
+  }
+
+  async function newest(plan: SearchPlan, page: PageRequest, count: Fragment | undefined) {
+    const found = keyPageOf(await readRow(keyPageStatement(byKey(plan, page, true), true, count)));
+    const id = found.keys.at(-1);
+    return { ...found, last: id === undefined ? undefined : { id, values: [] } };
   }
 
   async function completions(search: PreparedSearch, self: SearchKind, requests: readonly AutocompleteRequest[]) {
@@ -124,8 +134,7 @@ export function createSearch(environment: SearchEnvironment): Search {
     const plan = search.planWithout([]);
     for (let after = 0; ; ) {
       const page = { offset: 0, limit: blockSize, after: { id: after, values: [] } };
-      const [rows = []] = await store.readAll([byKey(plan, page, false)]);
-      const block = idsOf(rows);
+      const block = keyPageOf(await readRow(keyPageStatement(byKey(plan, page, false), false, undefined))).keys;
       if (block.length > 0) yield block;
       if (block.length < blockSize) return;
       after = block.at(-1) ?? after;

@@ -13,8 +13,9 @@ export interface PageRequest {
 }
 
 /** The number of hits. */
-export function countStatement(plan: SearchPlan, { kinds, readable, holder }: Searched): Statement {
-  if (plan.everything && holder === undefined) {
+export function countStatement(plan: SearchPlan | { readonly everything: true }, searched: Searched): Fragment {
+  const { kinds, readable, holder } = searched;
+  if (!("from" in plan) || (plan.everything && holder === undefined)) {
     const access = readable === undefined ? raw("1") : sql`access in (${readable})`;
     return sql`select coalesce(sum(entities), 0) as hits from search_total
       where kind in (${raw(kinds.join(", "))}) and ${access}`;
@@ -22,18 +23,39 @@ export function countStatement(plan: SearchPlan, { kinds, readable, holder }: Se
   return sql`select count(*) as hits from ${plan.from} where ${plan.where}`;
 }
 
-/** A page in the order of creation: newest first, or oldest first. */
-export function byKey(plan: SearchPlan, page: PageRequest, descending: boolean): Statement {
+/** Keys in the order of creation: newest first, or oldest first. */
+export function byKey(plan: SearchPlan, page: PageRequest, descending: boolean): Fragment {
   const { after } = page;
   const behind = after === undefined ? raw("") : sql` and ${plan.id} ${raw(descending ? "<" : ">")} ${after.id}`;
   return sql`select ${plan.id} as id from ${plan.from} where ${plan.where}${behind}
     order by ${plan.id} ${raw(descending ? "desc" : "asc")} ${limited(page)}`;
 }
 
-export function limited({ limit, offset }: PageRequest): Fragment {
-  return offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`;
+/** Keys of a page, and which of them have metadata with timespans. */
+export interface KeyPage {
+  readonly keys: readonly number[];
+  readonly timed: readonly number[];
 }
 
-export function idsOf(rows: readonly Row[]): readonly number[] {
-  return rows.map((row) => Number(row.id));
+/**
+ * A page of keys and, when asked for, the number of hits, in one statement and one row: a row for each key would cost
+ * more than finding them.
+ */
+export function keyPageStatement(keys: Fragment, descending: boolean, count: Fragment | undefined): Statement {
+  const order = raw(`order by id ${descending ? "desc" : "asc"}`);
+  return sql`select json_group_array(id ${order}) as keys, json_group_array(id) filter (where timed = 1) as timed,
+      ${count === undefined ? raw("null") : sql`(${count})`} as hits
+    from (select p.id, (select timed from search_document where id = p.id) as timed from (${keys}) p)`;
+}
+
+export function keyPageOf(row: Row | undefined): KeyPage & { readonly hits: number } {
+  return {
+    keys: JSON.parse(String(row?.keys ?? "[]")) as number[],
+    timed: JSON.parse(String(row?.timed ?? "[]")) as number[],
+    hits: Number(row?.hits ?? 0),
+  };
+}
+
+export function limited({ limit, offset }: PageRequest): Fragment {
+  return offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`;
 }

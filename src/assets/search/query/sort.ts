@@ -4,7 +4,7 @@ import type { SortValue } from "../index/sort-value.ts";
 import type { SearchedField } from "./criterion.ts";
 import type { CursorPosition } from "./cursor.ts";
 import { type Fragment, joined, raw, sql } from "./fragment.ts";
-import { limited, type PageRequest } from "./page.ts";
+import { type KeyPage, keyPageOf, limited, type PageRequest } from "./page.ts";
 import { kindCondition, type Searched, type SearchPlan } from "./plan.ts";
 
 /** A field to sort by, or how well a hit fits the search. */
@@ -13,12 +13,31 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** A hit and its values of what is sorted by. */
-export function positionsOf(rows: readonly Row[], sorts: number): readonly CursorPosition[] {
-  return rows.map((row) => ({
-    id: Number(row.id),
-    values: Array.from({ length: sorts }, (_, index) => row[`k${index}`] as SortValue | null),
-  }));
+/** A page of hits in the order of fields. */
+export interface SortedPage extends KeyPage {
+  /** The last hit of the page, behind which the next begins. */
+  readonly last?: CursorPosition;
+}
+
+/**
+ * The keys of an ordered page in one row, with the values of its last hit: those are compared with again, so they must
+ * come as they are and not as numbers in JSON.
+ */
+function inOneRow(page: Fragment, sorts: number): Statement {
+  const values = Array.from({ length: sorts }, (_, index) => raw(`k${index}`));
+  return sql`select json_group_array(id) as keys, json_group_array(id) filter (where timed = 1) as timed,
+      max(place) as hits, id as last, ${joined(values, ", ", raw(""))}
+    from (
+      select p.*, row_number() over () as place, (select timed from search_document where id = p.id) as timed
+      from (${page}) p
+    )`;
+}
+
+export function sortedPageOf(row: Row | undefined, sorts: number): SortedPage {
+  const { keys, timed } = keyPageOf(row);
+  if (row === undefined || keys.length === 0) return { keys, timed };
+  const values = Array.from({ length: sorts }, (_, index) => row[`k${index}`] as SortValue | null);
+  return { keys, timed, last: { id: Number(row.last), values } };
 }
 
 /**
@@ -30,10 +49,13 @@ export function sortedByLooking(plan: SearchPlan, keys: readonly SortKey[], page
   const order = keys.map((key, index) => raw(`k${index} ${key.descending ? "desc" : "asc"} nulls last`));
   const tie = raw(`id ${tieDescends(keys) ? "desc" : "asc"}`);
   const behind = page.after === undefined ? raw("1") : keysetCondition(keys, page.after);
-  return sql`select * from (
+  return inOneRow(
+    sql`select * from (
       select ${plan.id} as id, ${joined(columns, ", ", raw(""))}
       from ${plan.from} left join search_value v on v.id = ${plan.id} where ${plan.where}
-    ) where ${behind} order by ${joined([...order, tie], ", ", raw(""))} ${limited(page)}`;
+    ) where ${behind} order by ${joined([...order, tie], ", ", raw(""))} ${limited(page)}`,
+    keys.length,
+  );
 }
 
 function tieDescends(keys: readonly SortKey[]): boolean {
@@ -95,6 +117,9 @@ export function sortedByOrder(
   }
   const access = raw(readable === undefined ? "" : " cross join search_document d on d.id = s.id");
   const direction = raw(descending ? "desc" : "asc");
-  return sql`select s.id as id, s.value as k0 from search_sort s${access}
-    where ${joined(conditions, " and ", raw("1"))} order by s.value ${direction}, s.id ${direction} ${limited(page)}`;
+  return inOneRow(
+    sql`select s.id as id, s.value as k0 from search_sort s${access}
+    where ${joined(conditions, " and ", raw("1"))} order by s.value ${direction}, s.id ${direction} ${limited(page)}`,
+    1,
+  );
 }
