@@ -4,6 +4,7 @@ import { URIListDocument } from "../../documents/uri-list.ts";
 import { HitTimespanType } from "../search/documents/search-answer.ts";
 import { AccessControlMergedDocument } from "./merged-access-document.ts";
 import { MetadataDocument, TerseMetadataType } from "./metadata-document.ts";
+import { ShapeType } from "./shape-document.ts";
 
 export const ExternalIdentifierType = object("ExternalIdentifierType", {
   entityId: text(),
@@ -23,6 +24,7 @@ export const ItemType = object("ItemType", {
   posters: URIListDocument,
   files: URIListDocument,
   terse: TerseMetadataType,
+  shape: list(ShapeType),
   "merged-access": AccessControlMergedDocument,
   access: list(object("ItemAccessType", { type: text().required(), permission: text().required() })),
   timespan: list(HitTimespanType),

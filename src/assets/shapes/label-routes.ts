@@ -1,0 +1,164 @@
+import { URIListDocument, uriLines } from "../../documents/uri-list.ts";
+import { KinoraError } from "../../errors.ts";
+import { booleanParameter } from "../../http/parameters.ts";
+import { type AnyRouteRequest, type RouteTable, routes } from "../../http/route-table.ts";
+import { SimpleMetadataDocument } from "../../identity/documents.ts";
+import type { Subject } from "../../plugin/contract.ts";
+import { editorOf } from "../metadata/metadata-routes-deps.ts";
+import { editItemShapes } from "./edit-shapes.ts";
+import { findShape, replacing } from "./find-shape.ts";
+import type { Shape } from "./shape.ts";
+import { checkFileName, checkMimeType, checkTagName } from "./shape-bounds.ts";
+import { readsShapes, type ShapeRoutesDeps, shapeOf, shapePath, writesShapes } from "./shape-routes-deps.ts";
+
+type ShapeRequest = Pick<AnyRouteRequest, "change"> & {
+  readonly subject: Subject;
+  readonly params: { readonly itemId: string; readonly shapeId: string };
+};
+
+function without(list: readonly string[], entry: string, type: string): readonly string[] {
+  if (!list.includes(entry)) throw new KinoraError("not-found", { type, id: entry });
+  return list.filter((one) => one !== entry);
+}
+
+function withEntry(list: readonly string[], entry: string): readonly string[] {
+  return list.includes(entry) ? list : [...list, entry];
+}
+
+/** What stands at a shape: its tags, its MIME types, the names that its files get on storages. */
+export function labelRoutes(deps: ShapeRoutesDeps): RouteTable {
+  const { environment, edit } = deps;
+  const { ids, store } = environment;
+  const route = routes();
+
+  function change(request: ShapeRequest, edited: (shape: Shape) => Shape): Promise<void> {
+    const { itemId, shapeId } = request.params;
+    return editItemShapes(edit, editorOf(request), itemId, async (items) => {
+      const shape = await findShape(ids, items, shapeId);
+      return { after: replacing(items.shapes, edited(shape)) };
+    });
+  }
+
+  route.get(
+    `${shapePath}/tag`,
+    {
+      summary: "List the tags of a shape",
+      role: readsShapes,
+      query: { url: booleanParameter({ default: false }) },
+      output: URIListDocument,
+      plain: uriLines,
+    },
+    async (request) => {
+      const { tags } = (await shapeOf(deps, request)).shape;
+      if (!request.query.url) return { uri: tags };
+      return { uri: tags.map((tag) => request.url(`/shape-tag/${encodeURIComponent(tag)}`)) };
+    },
+  );
+
+  route.put(`${shapePath}/tag/{tagName}`, { summary: "Tag a shape", role: writesShapes, output: "none" }, (request) => {
+    const { tagName } = request.params;
+    checkTagName(tagName);
+    return change(request, (shape) => ({ ...shape, tags: withEntry(shape.tags, tagName) }));
+  });
+
+  route.delete(
+    `${shapePath}/tag/{tagName}`,
+    { summary: "Take a tag from a shape", role: writesShapes, output: "none" },
+    (request) =>
+      change(request, (shape) => ({ ...shape, tags: without(shape.tags, request.params.tagName, "shape-tag") })),
+  );
+
+  route.get(
+    `${shapePath}/mime`,
+    { summary: "List the MIME types of a shape", role: readsShapes, output: URIListDocument, plain: uriLines },
+    async (request) => ({ uri: (await shapeOf(deps, request)).shape.mimeTypes }),
+  );
+
+  route.put(
+    `${shapePath}/mime/{mimeType...}`,
+    { summary: "Give a shape a MIME type", role: writesShapes, output: "none" },
+    (request) => {
+      const { mimeType } = request.params;
+      checkMimeType(mimeType);
+      return change(request, (shape) => ({ ...shape, mimeTypes: withEntry(shape.mimeTypes, mimeType) }));
+    },
+  );
+
+  route.delete(
+    `${shapePath}/mime/{mimeType...}`,
+    { summary: "Take a MIME type from a shape", role: writesShapes, output: "none" },
+    (request) =>
+      change(request, (shape) => ({
+        ...shape,
+        mimeTypes: without(shape.mimeTypes, request.params.mimeType, "mime-type"),
+      })),
+  );
+
+  /** The serial of a storage, in the form in which it is a key. */
+  function storageKey(identifier: string): string {
+    const serial = store.ids.parse(identifier);
+    if (serial === undefined) throw new KinoraError("not-found", { type: "Storage", id: identifier });
+    return String(serial);
+  }
+
+  route.get(
+    `${shapePath}/filename`,
+    {
+      summary: "List the names that the files of a shape get, by storage",
+      role: readsShapes,
+      output: SimpleMetadataDocument,
+      plain: ({ field = [] }) => field.map(({ key, value }) => `${key}\t${value}`),
+    },
+    async (request) => {
+      const { filenames } = (await shapeOf(deps, request)).shape;
+      return { field: Object.entries(filenames).map(([key, value]) => ({ key: ids.format(Number(key)), value })) };
+    },
+  );
+
+  route.get(
+    `${shapePath}/filename/{storageId}`,
+    { summary: "Read the name that the files of a shape get on a storage", role: readsShapes, output: "text" },
+    async (request) => {
+      const { storageId } = request.params;
+      const name = (await shapeOf(deps, request)).shape.filenames[storageKey(storageId)];
+      if (name === undefined) throw new KinoraError("not-found", { type: "filename", id: storageId });
+      return name;
+    },
+  );
+
+  route.put(
+    `${shapePath}/filename/{storageId}`,
+    {
+      summary: "Set the name that the files of a shape get on a storage",
+      role: writesShapes,
+      input: "text",
+      output: "none",
+    },
+    (request) => {
+      const { params, body } = request;
+      checkFileName(body);
+      const key = storageKey(params.storageId);
+      return change(request, (shape) => ({ ...shape, filenames: { ...shape.filenames, [key]: body } }));
+    },
+  );
+
+  route.delete(
+    `${shapePath}/filename/{storageId}`,
+    {
+      summary: "Let the files of a shape get the usual name on a storage",
+      role: writesShapes,
+      output: "none",
+    },
+    (request) => {
+      const { storageId } = request.params;
+      const gone = storageKey(storageId);
+      return change(request, (shape) => {
+        const { [gone]: name, ...filenames } = shape.filenames;
+        if (name === undefined) throw new KinoraError("not-found", { type: "filename", id: storageId });
+        return { ...shape, filenames };
+      });
+    },
+  );
+
+  return route;
+}
