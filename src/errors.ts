@@ -77,6 +77,12 @@ export const errorTable = {
     sentence: "The request conflicts with the present state",
     help: "Something of this name exists already, or another writer was faster. Read the entity again and repeat the change if it is still wanted.",
   },
+  "file-already-exists": {
+    status: 409,
+    child: "fileAlreadyExists",
+    sentence: "A file is known at this place already",
+    help: "The answer names the file. With `createOnly=false` a request that registers a file is answered with the one that is known.",
+  },
   "precondition-failed": {
     status: 412,
     child: "conflict",
