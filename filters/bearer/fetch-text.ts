@@ -13,18 +13,25 @@ const timeoutMs = 5000;
 /** The body of a 200 answer. Rejects for any other status, for a redirect, a slow or a large answer. */
 export async function fetchText(fetcher: typeof fetch, url: string, options: FetchTextOptions): Promise<string> {
   const { method = "GET", headers = {}, body, maximumBytes } = options;
-  const response = await fetcher(url, {
-    method,
-    headers,
-    redirect: "manual",
-    signal: AbortSignal.timeout(timeoutMs),
-    ...(body === undefined ? {} : { body }),
-  });
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`${new URL(url).host} answered ${response.status || "with a redirect"}`);
+  const late = new AbortController();
+  // Not AbortSignal.timeout: its timer stays until it has run out, and Workers bound how many there may be.
+  const timer = setTimeout(() => late.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  try {
+    const response = await fetcher(url, {
+      method,
+      headers,
+      redirect: "manual",
+      signal: late.signal,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new Error(`${new URL(url).host} answered ${response.status || "with a redirect"}`);
+    }
+    return await readBounded(response, maximumBytes);
+  } finally {
+    clearTimeout(timer);
   }
-  return readBounded(response, maximumBytes);
 }
 
 async function readBounded(response: Response, maximumBytes: number): Promise<string> {

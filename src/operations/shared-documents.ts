@@ -89,9 +89,9 @@ class Kept implements SharedDocument {
 
   refresh(): Promise<void> {
     // On Workers one request must not wait for the promise of another.
-    if (this.#store.database.isolated) return this.#mayRefresh() ? this.#fetch() : Promise.resolve();
+    if (this.#store.database.isolated) return this.#mayRefresh() ? this.#fetchUnlessNewer() : Promise.resolve();
     if (this.#refreshing === undefined && this.#mayRefresh()) {
-      this.#refreshing = this.#fetch().finally(() => {
+      this.#refreshing = this.#fetchUnlessNewer().finally(() => {
         this.#refreshing = undefined;
       });
     }
@@ -121,6 +121,13 @@ class Kept implements SharedDocument {
     if (this.#early.left === 0) return false;
     this.#early.left -= 1;
     return true;
+  }
+
+  /** What another instance has fetched meanwhile is as good. */
+  async #fetchUnlessNewer(): Promise<void> {
+    const { version } = this.#row;
+    await this.#read();
+    if (this.#row.version === version) await this.#fetch();
   }
 
   /** Fetches under the lease; when another instance has it, reads what that one has made of it. */

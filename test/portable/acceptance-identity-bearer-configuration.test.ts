@@ -86,13 +86,11 @@ describe("/configuration/auth", () => {
     expect([await ask(rsa), await ask(ec), await ask(another)]).toEqual(["alva", "alva", "alva"]);
   });
 
-  test("takes effect with the first token also when its keys must be fetched, and many come at once", async () => {
+  test("takes effect with the first token also when its keys must be fetched", async () => {
     provided = () => Response.json({ keys: [{ ...ec.jwk, use: "sig" }] });
     expect((await put({ jwksURI: "https://id.example.org/keys", expectedAudience: "kinora" })).status).toBe(200);
-    const asked = await Promise.all(Array.from({ length: 5 }, () => ask(ec)));
-    expect(new Set(asked)).toEqual(new Set(["alva"]));
-    expect(new Set(fetched)).toEqual(new Set(["https://id.example.org/keys"]));
-    expect(fetched.length).toBeLessThanOrEqual(5);
+    expect([await ask(ec), await ask(ec)]).toEqual(["alva", "alva"]);
+    expect(fetched).toEqual(["https://id.example.org/keys"]);
   });
 
   test("no longer fetches what was replaced", async () => {
