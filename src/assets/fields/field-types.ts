@@ -31,9 +31,11 @@ export type FieldType = (typeof fieldTypes)[number];
 /** What a value of a field is, without how it is indexed. */
 export type ValueKind = "string" | "integer" | "long" | "float" | "date" | "boolean" | "timeCode";
 
+const kinds = new Map(fieldTypes.map((type) => [type, type.split("-", 1)[0] as ValueKind]));
+
 /** The kind of value of a field type: `string-exact-sortable` is a `string`. */
 export function valueKind(type: FieldType): ValueKind {
-  return type.split("-", 1)[0] as ValueKind;
+  return kinds.get(type) as ValueKind;
 }
 
 /** Whether results can be sorted by a field of this type. Numbers, dates and time codes always sort. */

@@ -3,29 +3,12 @@ import type { Change } from "../../store/change.ts";
 import { entityKey } from "../entity.ts";
 import { notFound, requireRank } from "../metadata/entity-access.ts";
 import type { Editor } from "../metadata/metadata-editing.ts";
-import { lockColumns, locksOf, requireItemUnlocked } from "../metadata/metadata-locks.ts";
-import { type MetadataRow, metadataRow, rankFragment, selectRows } from "../metadata/metadata-row.ts";
+import { requireItemUnlocked } from "../metadata/metadata-locks.ts";
 import { requireSame } from "../metadata/metadata-write.ts";
+import { readForWrite } from "../metadata/read-for-write.ts";
 import { spreadRemoval } from "../metadata/spread-write.ts";
 import type { ItemEnvironment } from "./create-item.ts";
 import type { KeepOptions } from "./item-hooks.ts";
-
-async function readForDeletion(
-  environment: ItemEnvironment,
-  { subject }: Editor,
-  serials: readonly number[],
-): Promise<readonly MetadataRow[]> {
-  const rank = await rankFragment(environment, subject, "item", "entity");
-  const locks = lockColumns(environment.store.now());
-  const rows = await environment.store.query(
-    selectRows("item", serials, {
-      sql: `${locks.sql}, (select count(*) from metadata_reference where target = m.id) as referring, ${rank.sql}`,
-      args: [...locks.args, ...rank.args],
-    }),
-  );
-  for (const row of rows) requireItemUnlocked(locksOf(row), subject?.userName);
-  return rows.map(metadataRow);
-}
 
 /** Adds the removal of everything that is kept of items here. */
 function addRemoval(change: Change, serials: readonly number[]): void {
@@ -60,8 +43,10 @@ export async function deleteItems(
   { ignoreMissing = false }: { readonly ignoreMissing?: boolean } = {},
 ): Promise<void> {
   await repeatWhenRaced(async () => {
-    const rows = await readForDeletion(environment, editor, serials);
-    const readable = rows.filter((row) => row.rank >= 1);
+    const read = await readForWrite(environment, editor.subject, "item", serials, "entity");
+    const rows = read.filter(({ row }) => row.rank >= 1);
+    for (const { locks } of rows) requireItemUnlocked(locks, editor.subject?.userName);
+    const readable = rows.map(({ row }) => row);
     const found = new Set(readable.map((row) => row.serial));
     const missing = serials.find((serial) => !found.has(serial));
     if (missing !== undefined && !ignoreMissing) throw notFound(environment, "item", missing);

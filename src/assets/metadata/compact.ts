@@ -44,7 +44,8 @@ export type CompactTimespan = readonly [
   fields: readonly CompactField[],
   groups?: readonly CompactGroup[],
 ];
-type CompactMetadata = readonly [
+/** The stored form, as JSON gives it. */
+export type CompactMetadata = readonly [
   version: number,
   nextEntry: number,
   last: number,
@@ -181,27 +182,28 @@ export function encodeMetadata(
   return JSON.stringify(compact);
 }
 
-/** Reads what {@link encodeMetadata} wrote. @throws Error when the text is of a newer form; a defect of the upgrade. */
+/** Reads what {@link encodeMetadata} wrote. */
 export function decodeMetadata(text: string): Metadata {
-  const [form, nextEntry, last, compactStamps, timespans, masterNames, masterStamp] = JSON.parse(
-    text,
-  ) as CompactMetadata;
+  return fromCompact(JSON.parse(text) as CompactMetadata);
+}
+
+/** The metadata of its stored form. @throws Error when that is of a newer version; a defect of the upgrade. */
+export function fromCompact(compact: CompactMetadata): Metadata {
+  const [form, nextEntry, last, compactStamps, timespans, masterNames, masterStamp] = compact;
   if (form !== version) throw new Error(`Stored metadata of the unknown form ${form}`);
-  const stamps = compactStamps.map(([id, user, time, sequence, writtenOut]) => ({
-    id,
-    user,
-    time,
-    sequence,
-    writtenOut: writtenOut === 1,
-  }));
-  const newest = stamps[last];
-  const masterChange = masterStamp === undefined ? undefined : stamps[masterStamp];
-  return {
+  const stamps: ChangeStamp[] = [];
+  for (const [id, user, time, sequence, writtenOut] of compactStamps) {
+    stamps.push({ id, user, time, sequence, writtenOut: writtenOut === 1 });
+  }
+  const metadata: { -readonly [K in keyof Metadata]: Metadata[K] } = {
     timespans: decodeTimespans(timespans, stamps),
     nextEntry,
-    ...(newest === undefined ? {} : { last: newest }),
-    ...(masterNames === undefined || masterChange === undefined
-      ? {}
-      : { masterGroups: { names: masterNames, change: masterChange } }),
   };
+  const newest = stamps[last];
+  if (newest !== undefined) metadata.last = newest;
+  const masterChange = masterStamp === undefined ? undefined : stamps[masterStamp];
+  if (masterNames !== undefined && masterChange !== undefined) {
+    metadata.masterGroups = { names: masterNames, change: masterChange };
+  }
+  return metadata;
 }

@@ -8,7 +8,7 @@ import type {
   PlacedValue,
   TimespanEntry,
 } from "./model.ts";
-import { placedValues } from "./model.ts";
+import { valuesOf } from "./model.ts";
 import { timeSpanKey } from "./time/time-span.ts";
 
 /** What lies between two states of one entity's metadata. */
@@ -24,23 +24,56 @@ export interface Difference {
   readonly isGone: (entry: Entry) => boolean;
 }
 
-/** An entry and what it stands in: the number of a group or field, or the key of a timespan. */
-type PlacedEntry = readonly [entry: Entry, holder: number | string];
+/** A state without what it shares with another: the fields and groups that are not the same objects. */
+function unshared(timespans: readonly TimespanEntry[], other: readonly TimespanEntry[]): readonly TimespanEntry[] {
+  if (other.length === 0) return timespans;
+  const shared = new Set<Container | FieldEntry>();
+  for (const timespan of other) collectParts(timespan, shared);
+  const parts: TimespanEntry[] = [];
+  for (const timespan of timespans) {
+    if (shared.has(timespan)) continue;
+    const { fields, groups } = withoutShared(timespan, shared);
+    if (fields.length > 0 || groups.length > 0) parts.push({ span: timespan.span, fields, groups });
+  }
+  return parts;
+}
 
-function* containerEntries(container: Container, holder: number | string): Generator<PlacedEntry, void, undefined> {
+function collectParts(container: Container, into: Set<Container | FieldEntry>): void {
+  into.add(container);
+  for (const field of container.fields) into.add(field);
+  for (const group of container.groups) collectParts(group, into);
+}
+
+function withoutShared({ fields, groups }: Container, shared: ReadonlySet<Container | FieldEntry>): Container {
+  return {
+    fields: fields.filter((field) => !shared.has(field)),
+    groups: groups
+      .filter((group) => !shared.has(group))
+      .map((group) => ({ ...group, ...withoutShared(group, shared) })),
+  };
+}
+
+/** An entry and what it stands in: the number of a group or field, or the key of a timespan. */
+interface PlacedEntry {
+  readonly entry: Entry;
+  readonly holder: number | string;
+}
+
+function collectEntries(container: Container, holder: number | string, into: PlacedEntry[]): void {
   for (const field of container.fields) {
-    yield [field, holder];
-    for (const value of field.values) yield [value, field.entry];
+    into.push({ entry: field, holder });
+    for (const value of field.values) into.push({ entry: value, holder: field.entry });
   }
   for (const group of container.groups) {
-    yield [group, holder];
-    yield* containerEntries(group, group.entry);
+    into.push({ entry: group, holder });
+    collectEntries(group, group.entry, into);
   }
 }
 
-/** Every field, value and group of a metadata. */
-export function* entriesOf(metadata: Pick<Metadata, "timespans">): Generator<PlacedEntry, void, undefined> {
-  for (const timespan of metadata.timespans) yield* containerEntries(timespan, timeSpanKey(timespan.span));
+function entriesOf(timespans: readonly TimespanEntry[]): readonly PlacedEntry[] {
+  const entries: PlacedEntry[] = [];
+  for (const timespan of timespans) collectEntries(timespan, timeSpanKey(timespan.span), entries);
+  return entries;
 }
 
 /** The part of a container with the entries that are wanted, and with what those stand in. */
@@ -67,15 +100,19 @@ export function extract(
   return timespans.map((timespan) => extractContainer(timespan, wanted)).filter((part) => part !== undefined);
 }
 
-/** Compares two states of one entity; linear in their sizes. An entry that moved is gone from its old place. */
+/**
+ * Compares two states of one entity; linear in what they do not share. An entry that moved is gone from its old place.
+ */
 export function difference(before: Metadata, after: Metadata): Difference {
-  const now = new Map<number, { readonly change: number; readonly holder: number | string }>();
-  for (const [entry, holder] of entriesOf(after)) now.set(entry.entry, { change: entry.change.id, holder });
-  const isSame = ({ entry, change }: Entry) => now.get(entry)?.change === change.id;
+  const earlier = unshared(before.timespans, after.timespans);
+  const later = unshared(after.timespans, before.timespans);
+  const now = new Map<number, PlacedEntry>();
+  for (const placed of entriesOf(later)) now.set(placed.entry.entry, placed);
+  const isSame = ({ entry, change }: Entry) => now.get(entry)?.entry.change.id === change.id;
   const superseded = new Set<ChangeStamp>();
   const gone = new Set<number>();
   const known = new Map<number, number>();
-  for (const [entry, holder] of entriesOf(before)) {
+  for (const { entry, holder } of entriesOf(earlier)) {
     if (!isSame(entry)) superseded.add(entry.change);
     if (now.get(entry.entry)?.holder !== holder) gone.add(entry.entry);
     known.set(entry.entry, entry.change.id);
@@ -84,10 +121,10 @@ export function difference(before: Metadata, after: Metadata): Difference {
   if (master !== undefined && after.masterGroups?.change.id !== master.change.id) superseded.add(master.change);
   const isGone = ({ entry }: Entry) => gone.has(entry);
   return {
-    added: [...placedValues(after.timespans)].filter(({ value }) => known.get(value.entry) !== value.change.id),
-    removed: [...placedValues(before.timespans)].filter(({ value }) => !isSame(value)),
+    added: valuesOf(later).filter(({ value }) => known.get(value.entry) !== value.change.id),
+    removed: valuesOf(earlier).filter(({ value }) => !isSame(value)),
     superseded,
-    gone: gone.size === 0 ? [] : extract(before.timespans, isGone),
+    gone: gone.size === 0 ? [] : extract(earlier, isGone),
     isGone,
   };
 }

@@ -22,6 +22,9 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
+/** Every byte in hexadecimal: an answer writes dozens of UUIDs. */
+const bytes: readonly string[] = Array.from({ length: 256 }, (_, byte) => hex(byte, 2));
+
 function word(salt: string, from: number, digits: number): number {
   return Number.parseInt(salt.slice(from, from + digits), 16);
 }
@@ -47,7 +50,16 @@ export function entryUuids(salt: string): EntryUuids {
       const middle = hex((high & 0xffff) ^ maskHigh, 4);
       const top = hex((high >>> 16) ^ maskTop, 3);
       const prefix = `${low}-${middle}-8${top}-${check}-${checkTail}`;
-      return (entry) => prefix + hex((entry ^ maskEntry) >>> 0, 8);
+      return (entry) => {
+        const masked = entry ^ maskEntry;
+        return (
+          prefix +
+          (bytes[masked >>> 24] as string) +
+          (bytes[(masked >>> 16) & 255] as string) +
+          (bytes[(masked >>> 8) & 255] as string) +
+          (bytes[masked & 255] as string)
+        );
+      };
     },
     find(uuid) {
       const match = uuidPattern.exec(uuid.toLowerCase());

@@ -2,6 +2,7 @@ import { KinoraError } from "../../errors.ts";
 import { repeatWhenRaced } from "../../identity/repeat-when-raced.ts";
 import type { Subject } from "../../plugin/contract.ts";
 import type { Change } from "../../store/change.ts";
+import { rankOf } from "../access-port.ts";
 import { type EntityKind, entityKey } from "../entity.ts";
 import type { Definitions } from "../fields/definitions.ts";
 import type { FieldRights } from "../fields/field-access.ts";
@@ -9,11 +10,12 @@ import { difference } from "./difference.ts";
 import { notFound, requireRank } from "./entity-access.ts";
 import { rightsFor } from "./metadata-documents.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
-import { type Locks, lockColumns, locksOf, requireFieldsUnlocked, requireItemUnlocked } from "./metadata-locks.ts";
-import { type MetadataRow, metadataRow, rankFragment, selectRows } from "./metadata-row.ts";
+import { requireFieldsUnlocked, requireItemUnlocked } from "./metadata-locks.ts";
+import type { MetadataRow } from "./metadata-row.ts";
 import { addMetadataWrite, requireSame } from "./metadata-write.ts";
 import { type ChangeStamp, emptyMetadata, type Metadata } from "./model.ts";
 import { type OneAtATime, oneAtATime } from "./one-at-a-time.ts";
+import { type ReadForWrite, readForWrite } from "./read-for-write.ts";
 import { spreadWrite, surroundingsOf } from "./spread-write.ts";
 
 /** Who edits, and where the change is started. */
@@ -68,30 +70,18 @@ const mostAttempts = 100;
 /** Entities whose metadata begins with the first write. */
 const beginsEmpty: ReadonlySet<EntityKind> = new Set(["global", "document"]);
 
-interface ReadBase {
-  readonly row: MetadataRow;
-  readonly locks: Locks;
-}
-
 async function readBase(
   environment: MetadataEnvironment,
   subject: Subject | undefined,
   kind: EntityKind,
   serial: number,
-): Promise<ReadBase> {
-  const fragment = rankFragment(environment, subject, kind);
-  const rank = fragment instanceof Promise ? await fragment : fragment;
-  const columns = lockColumns(environment.store.now());
-  const { sql, args = [] } = selectRows(kind, [serial], {
-    sql: `${columns.sql}, (select count(*) from metadata_reference where target = m.id) as referring, ${rank.sql}`,
-    args: [...columns.args, ...rank.args],
-  });
-  const [found] = await environment.store.query({ sql, args });
-  if (found !== undefined) return { row: metadataRow(found), locks: locksOf(found) };
+): Promise<ReadForWrite> {
+  const [found] = await readForWrite(environment, subject, kind, [serial]);
+  if (found !== undefined) return found;
   if (!beginsEmpty.has(kind)) throw notFound(environment, kind, serial);
   const key = entityKey(kind, serial);
   return {
-    row: { key, kind, serial, writes: 0, metadata: emptyMetadata, transient: {}, rank: 4 },
+    row: { key, kind, serial, writes: 0, metadata: emptyMetadata, transient: {}, rank: rankOf("OWNER") },
     locks: { fields: [] },
   };
 }
@@ -134,7 +124,7 @@ export function createEditMetadata(environment: MetadataEnvironment): EditMetada
       await change.commit();
     }
     if (after === before) return { row, before, definitions, stamp };
-    requireFieldsUnlocked(locks, subject?.userName, difference(before, after));
+    if (locks.fields.length > 0) requireFieldsUnlocked(locks, subject?.userName, difference(before, after));
     first?.(change);
     const shown = await surroundingsOf(environment, change, definitions, row, after);
     const written = addMetadataWrite(

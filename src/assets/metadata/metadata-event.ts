@@ -2,7 +2,7 @@ import type { Change } from "../../store/change.ts";
 import type { Difference } from "./difference.ts";
 import { kindNames, type MetadataEnvironment } from "./metadata-environment.ts";
 import type { WrittenEntity } from "./metadata-write.ts";
-import { type ChangeStamp, type Metadata, type PlacedValue, placedValues } from "./model.ts";
+import { type ChangeStamp, type Metadata, type PlacedValue, valuesOf } from "./model.ts";
 import type { TimeSpan } from "./time/time-span.ts";
 
 /** A value that a write added, changed or took away: what triggers select by. */
@@ -50,7 +50,7 @@ export function recordWrite(
   const id = ids.format(entity.serial);
   const names = new Set([...step.added, ...step.removed].map(({ field }) => field.name));
   const fields = new Map<string, string[]>([...names].map((name) => [name, []]));
-  for (const { field, value } of placedValues(after.timespans)) fields.get(field.name)?.push(value.text);
+  for (const { field, value } of valuesOf(after.timespans)) fields.get(field.name)?.push(value.text);
   const keys: Record<string, string | readonly string[]> = {};
   for (const [name, values] of fields) keys[name] = values.length > 1 ? values : (values[0] ?? "");
   const added = new Set(step.added.map(({ value }) => value.entry));

@@ -1,5 +1,4 @@
 import { KinoraError } from "../../errors.ts";
-import type { Row } from "../../store/database.ts";
 import type { Difference } from "./difference.ts";
 
 /** What others have locked of an entity. */
@@ -8,24 +7,6 @@ export interface Locks {
   readonly item?: string;
   /** Locks of fields; one without names locks all. */
   readonly fields: readonly { readonly user: string; readonly names: readonly string[] }[];
-}
-
-/** Columns of a row of `metadata m` that tell of the locks in force at a moment. */
-export function lockColumns(now: number): { readonly sql: string; readonly args: readonly number[] } {
-  return {
-    sql: `(select user from item_lock where m.id % 8 = 1 and item = m.id / 8 and expires > ?) as locked_by,
-      (select json_group_array(json_array(user, json(fields))) from metadata_lock where entity = m.id and expires > ?) as locks`,
-    args: [now, now],
-  };
-}
-
-/** The locks in a row that was read with {@link lockColumns}. */
-export function locksOf(row: Row): Locks {
-  const fields = JSON.parse(String(row.locks ?? "[]")) as readonly (readonly [string, readonly string[]])[];
-  return {
-    fields: fields.map(([user, names]) => ({ user, names })),
-    ...(typeof row.locked_by === "string" ? { item: row.locked_by } : {}),
-  };
 }
 
 function locked(explanation: string, id?: string): KinoraError {

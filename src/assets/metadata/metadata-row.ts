@@ -2,7 +2,7 @@ import type { Subject } from "../../plugin/contract.ts";
 import type { Row, Statement } from "../../store/database.ts";
 import type { AccessOperation, Fragment } from "../access-port.ts";
 import { type EntityKind, entityKey, entityOf } from "../entity.ts";
-import { decodeMetadata } from "./compact.ts";
+import { type CompactMetadata, fromCompact } from "./compact.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
 import type { Metadata } from "./model.ts";
 
@@ -42,35 +42,48 @@ export function rankFragment(
   return access.rank(subject, kind, "(m.id / 8)", operation === "entity" ? undefined : operation);
 }
 
-/** The statement that reads the rows of some entities of one kind. */
-export function selectRows(kind: EntityKind, serials: readonly number[], rank: Fragment): Statement {
+/**
+ * The statement that reads the rows of some entities of one kind. What is read of an entity is one JSON text: a column
+ * costs more to hand over than to write into it.
+ *
+ * @param further SQL expressions that give JSON, for what else is to be read of each entity
+ */
+export function selectRows(
+  kind: EntityKind,
+  serials: readonly number[],
+  rank: Fragment,
+  further: readonly Fragment[] = [],
+): Statement {
   const [first] = serials;
   const one = serials.length === 1 && first !== undefined;
   const keys = one ? entityKey(kind, first) : JSON.stringify(serials.map((serial) => entityKey(kind, serial)));
+  const more = further.map(({ sql }) => ` || ',' || ${sql}`).join("");
   return {
-    sql: `select m.id, m.writes, m.body, m.transient, ${rank.sql} as rank from metadata m where m.id ${
-      one ? "= ?" : "in (select value from json_each(?))"
-    }`,
-    args: [...rank.args, keys],
+    sql: `select '[' || m.id || ',' || m.writes || ',' || coalesce(${rank.sql}, 0) || ',' || coalesce(m.transient, 'null')
+      || ',' || m.body${more} || ']' as entity from metadata m where m.id ${one ? "= ?" : "in (select value from json_each(?))"}`,
+    args: [...rank.args, ...further.flatMap(({ args }) => args), keys],
   };
 }
 
+type ReadEntity = readonly [
+  key: number,
+  writes: number,
+  rank: number,
+  transient: TransientValues | null,
+  body: CompactMetadata,
+  ...further: unknown[],
+];
+
 const noValues: TransientValues = {};
 
-/** The metadata in a row of {@link selectRows}. */
-export function metadataRow(row: Row): MetadataRow {
-  const key = Number(row.id);
+/** The metadata in a row of {@link selectRows}, and what else was read. */
+export function readEntity(row: Row): { readonly row: MetadataRow; readonly further: readonly unknown[] } {
+  const [key, writes, rank, transient, body, ...further] = JSON.parse(String(row.entity)) as ReadEntity;
   const entity = entityOf(key);
   if (entity === undefined) throw new Error(`The metadata row ${key} belongs to no kind of entity`);
-  return {
-    ...entity,
-    key,
-    writes: Number(row.writes),
-    metadata: decodeMetadata(String(row.body)),
-    transient: typeof row.transient === "string" ? (JSON.parse(row.transient) as TransientValues) : noValues,
-    rank: Number(row.rank),
-    ...(row.referring === undefined ? {} : { referring: Number(row.referring) }),
-  };
+  const { kind, serial } = entity;
+  const metadata = fromCompact(body);
+  return { row: { kind, serial, key, writes, rank, metadata, transient: transient ?? noValues }, further };
 }
 
 /**
@@ -87,7 +100,11 @@ export async function readRows(
   const fragment = rankFragment(environment, subject, kind);
   const rank = fragment instanceof Promise ? await fragment : fragment;
   const rows = await environment.store.query(selectRows(kind, serials, rank));
-  const read = rows.map(metadataRow).filter((row) => row.rank >= 1);
+  const read: MetadataRow[] = [];
+  for (const found of rows) {
+    const { row } = readEntity(found);
+    if (row.rank >= 1) read.push(row);
+  }
   if (read.length < 2) return read;
   const bySerial = new Map(read.map((row) => [row.serial, row]));
   return serials.map((serial) => bySerial.get(serial)).filter((row) => row !== undefined);

@@ -85,20 +85,20 @@ export interface PlacedValue {
   readonly value: ValueEntry;
 }
 
-function* containerValues(
-  container: Container,
-  span: TimeSpan,
-  groups: readonly GroupEntry[],
-): Generator<PlacedValue, void, undefined> {
+const noGroups: readonly GroupEntry[] = [];
+
+function collectValues(container: Container, span: TimeSpan, groups: readonly GroupEntry[], into: PlacedValue[]): void {
   for (const field of container.fields) {
-    for (const value of field.values) yield { span, groups, field, value };
+    for (const value of field.values) into.push({ span, groups, field, value });
   }
-  for (const group of container.groups) yield* containerValues(group, span, [...groups, group]);
+  for (const group of container.groups) collectValues(group, span, [...groups, group], into);
 }
 
 /** Every value of some timespans, in document order. */
-export function* placedValues(timespans: readonly TimespanEntry[]): Generator<PlacedValue, void, undefined> {
-  for (const timespan of timespans) yield* containerValues(timespan, timespan.span, []);
+export function valuesOf(timespans: readonly TimespanEntry[]): readonly PlacedValue[] {
+  const values: PlacedValue[] = [];
+  for (const timespan of timespans) collectValues(timespan, timespan.span, noGroups, values);
+  return values;
 }
 
 function collectStamps(container: Container, stamps: Set<ChangeStamp>): void {

@@ -2,9 +2,9 @@ import type { Change } from "../../store/change.ts";
 import type { EntityKind } from "../entity.ts";
 import { notFound } from "./entity-access.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
-import { metadataRow, selectRows } from "./metadata-row.ts";
 import { addMetadataWrite } from "./metadata-write.ts";
 import { untimedFields } from "./new-metadata.ts";
+import { readForWrite } from "./read-for-write.ts";
 import { spreadWrite, surroundingsOf } from "./spread-write.ts";
 import { systemUser } from "./system-user.ts";
 import { applyUpdate } from "./update/apply-update.ts";
@@ -27,14 +27,9 @@ export async function addSystemWrite(
 ): Promise<void> {
   const { store } = environment;
   const definitions = await environment.definitions.current();
-  const [found] = await store.query(
-    selectRows(kind, [serial], {
-      sql: "(select count(*) from metadata_reference where target = m.id) as referring, 4",
-      args: [],
-    }),
-  );
+  const [found] = await readForWrite(environment, undefined, kind, [serial]);
   if (found === undefined) throw notFound(environment, kind, serial);
-  const row = metadataRow(found);
+  const { row } = found;
   const before = row.metadata;
   const after = applyUpdate(before, untimedFields(fields), {
     stamp: {

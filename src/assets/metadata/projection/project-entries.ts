@@ -35,7 +35,10 @@ function stampOf(projection: EntryProjection, { change }: Entry): StampAttribute
   return attributes;
 }
 
-function entryAttributes(projection: EntryProjection, entry: Entry) {
+/** A value of the answer while it is put together; what it does not have is left out. */
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function entryAttributes(projection: EntryProjection, entry: Entry): Mutable<MetadataFieldValue> {
   const { user, timestamp, change } = stampOf(projection, entry);
   return { uuid: projection.uuid(entry.entry), user, timestamp, change };
 }
@@ -46,6 +49,12 @@ function projectValue(projection: EntryProjection, value: ValueEntry): MetadataV
   return value.language === undefined
     ? { uuid, user, timestamp, change, value: value.text }
     : { uuid, user, timestamp, change, lang: value.language, value: value.text };
+}
+
+function projectValues(projection: EntryProjection, values: readonly ValueEntry[]): readonly MetadataValue[] {
+  const shown: MetadataValue[] = [];
+  for (const value of values) shown.push(projectValue(projection, value));
+  return shown;
 }
 
 /** The name to show a field by; `undefined` when it is not shown. */
@@ -65,19 +74,19 @@ export function inNamedGroup(context: ProjectionContext, field: string): InGroup
   return false;
 }
 
-/** What the definition adds to a field: extra data, and the definition itself. */
-function definitionParts(context: ProjectionContext, name: string): Pick<MetadataFieldValue, "data" | "type"> {
+/** Adds what the definition says of a field: extra data, and the definition itself. */
+function addDefinition(context: ProjectionContext, name: string, shown: Mutable<MetadataFieldValue>): void {
   const { data, definition } = context.selection;
-  if (data.length === 0 && !definition) return {};
   const found = context.definitions.field(name);
-  if (found === undefined) return {};
+  if (found === undefined) return;
   const extra = context.extraData?.(name);
   const pairs = data.flatMap((key) => {
     const value = extra?.get(key);
     return value === undefined ? [] : [{ key, value }];
   });
+  if (pairs.length > 0) shown.data = pairs;
   const type = definition ? context.definitionDocument?.(found) : undefined;
-  return { ...(pairs.length === 0 ? {} : { data: pairs }), ...(type === undefined ? {} : { type }) };
+  if (type !== undefined) shown.type = type;
 }
 
 /** What a reference leads to in the end, and how to write what stands there. */
@@ -128,23 +137,21 @@ function projectField(
   const name = shownName(context, field.name, inGroup);
   if (name === undefined || !context.mayRead("field", field.name)) return undefined;
   if (selection.track !== undefined && !selection.track(field.track)) return undefined;
-  const found = follow(projection, field.reference, isField);
+  const found = field.reference === undefined ? undefined : follow(projection, field.reference, isField);
   const target = found === "cycle" ? undefined : found;
   const { language } = selection;
   const all = (target?.entry ?? field).values;
   const values = language === undefined ? all : all.filter((value) => language(value.language));
   if (values.length === 0 && field.reference === undefined) return undefined;
-  return {
-    ...entryAttributes(projection, field),
-    ...(field.track === undefined ? {} : { track: field.track }),
-    ...(origin === undefined ? {} : { inheritance: origin }),
-    name,
-    ...(target === undefined ? {} : { referenced: referencedAttributes(target.named) }),
-    ...(values.length > 0
-      ? { value: values.map((value) => projectValue(target?.within ?? projection, value)) }
-      : { reference: field.reference }),
-    ...definitionParts(context, field.name),
-  };
+  const shown = entryAttributes(projection, field);
+  shown.name = name;
+  if (field.track !== undefined) shown.track = field.track;
+  if (origin !== undefined) shown.inheritance = origin;
+  if (target !== undefined) shown.referenced = referencedAttributes(target.named);
+  if (values.length > 0) shown.value = projectValues(target?.within ?? projection, values);
+  else shown.reference = field.reference;
+  if (selection.data.length > 0 || selection.definition) addDefinition(context, field.name, shown);
+  return shown;
 }
 
 function projectGroup(

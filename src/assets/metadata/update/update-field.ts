@@ -1,5 +1,5 @@
 import type { MetadataFieldValue, MetadataValue } from "../../documents/metadata-document.ts";
-import type { FieldEntry } from "../model.ts";
+import type { FieldEntry, ValueEntry } from "../model.ts";
 import { definedField, invalid, isKept, permitted, type Updating, unknownEntry } from "./update-context.ts";
 import { updateValues } from "./update-values.ts";
 
@@ -8,9 +8,9 @@ const trackPattern = /^[A-Za-z]{1,16}[1-9][0-9]{0,5}$/;
 /** What the document says of one field of one timespan or group and track. */
 interface FieldUpdate {
   readonly name: string;
-  readonly track?: string;
+  readonly track: string | undefined;
   readonly removed: boolean;
-  readonly reference?: string;
+  readonly reference: string | undefined;
   readonly values: readonly MetadataValue[];
 }
 
@@ -44,37 +44,58 @@ function isReturnedInherited(field: MetadataFieldValue, name: string, updating: 
   return values.length === inherited.length && values.every((value, index) => value.value === inherited[index]);
 }
 
-/** Brings together what the document says of each field, in the order in which the fields first come. */
-function* wantedFields(
+/** What one element of the document says, by itself. */
+function readField(field: MetadataFieldValue, name: string): FieldUpdate {
+  const track = trackOf(field);
+  const values = valuesOf(field);
+  const reference = field.reference === "" ? undefined : field.reference;
+  const removed = values.length === 0 && (field.mode === "remove" || reference === undefined);
+  return { name, track, values, reference, removed };
+}
+
+/** Two elements for the same field are one. */
+function merged(known: FieldUpdate, further: FieldUpdate): FieldUpdate {
+  const values = [...known.values, ...further.values];
+  const reference = known.reference ?? further.reference;
+  return { ...known, values, reference, removed: values.length === 0 && reference === undefined };
+}
+
+/** What the document says of each field, in the order in which the fields first come. */
+function wantedFields(
   update: readonly MetadataFieldValue[],
   existing: readonly FieldEntry[],
   updating: Updating,
-): Generator<FieldUpdate, void, undefined> {
-  const merged = new Map<string, { name: string; track?: string; parts: MetadataFieldValue[] }>();
+): ReadonlyMap<string, FieldUpdate> {
+  const wanted = new Map<string, FieldUpdate>();
   for (const field of update) {
     const name = nameOf(field, existing, updating);
     if (!updating.system && isKept(name)) continue;
     if (isReturnedInherited(field, name, updating)) continue;
-    const track = trackOf(field);
-    const key = fieldKey(name, track);
-    const known = merged.get(key);
-    if (known !== undefined) known.parts.push(field);
-    else merged.set(key, { name, ...(track === undefined ? {} : { track }), parts: [field] });
+    const read = readField(field, name);
+    const key = fieldKey(name, read.track);
+    const known = wanted.get(key);
+    wanted.set(key, known === undefined ? read : merged(known, read));
   }
-  for (const { parts, ...head } of merged.values()) {
-    const values = parts.flatMap(valuesOf);
-    const reference = parts.find((part) => part.reference !== undefined && part.reference !== "")?.reference;
-    const removed =
-      parts.some((part) => part.mode === "remove" && (part.value ?? []).length === 0) ||
-      (reference === undefined && values.length === 0);
-    yield { ...head, removed, values, ...(reference === undefined ? {} : { reference }) };
-  }
+  return wanted;
 }
+
+const none: readonly never[] = [];
 
 /** The mode of a field stands for that of those values that have none. */
 function valuesOf(field: MetadataFieldValue): readonly MetadataValue[] {
-  const { mode, value = [] } = field;
+  const { mode, value = none } = field;
   return mode === undefined ? value : value.map((one) => (one.mode === undefined ? { ...one, mode } : one));
+}
+
+function fieldEntry(
+  { name, track, reference }: FieldUpdate,
+  entry: number,
+  values: readonly ValueEntry[],
+  updating: Updating,
+): FieldEntry {
+  const field = { name, entry, change: updating.stamp, values };
+  if (track === undefined && reference === undefined) return field;
+  return { ...field, ...(track === undefined ? {} : { track }), ...(reference === undefined ? {} : { reference }) };
 }
 
 function updateField(
@@ -84,17 +105,16 @@ function updateField(
 ): FieldEntry | undefined {
   const definition = definedField(updating, update.name);
   if (!permitted(updating, "field", update.name)) return existing;
-  if (update.removed) return definition.system && !updating.system ? existing : undefined;
-  const { name, track, reference } = update;
+  const without = definition.system && !updating.system ? existing : undefined;
+  if (update.removed) return without;
   const entry = existing?.entry ?? updating.nextEntry();
-  const head = { name, entry, change: updating.stamp, ...(track === undefined ? {} : { track }) };
-  if (reference !== undefined) {
-    return existing?.reference === reference ? existing : { ...head, values: [], reference };
+  if (update.reference !== undefined) {
+    return existing?.reference === update.reference ? existing : fieldEntry(update, entry, none, updating);
   }
-  const values = updateValues(definition, existing?.values ?? [], update.values, updating);
-  if (existing !== undefined && values === existing.values && existing.reference === undefined) return existing;
-  if (values.length === 0) return definition.system && !updating.system ? existing : undefined;
-  return { ...head, values };
+  const before = existing?.values ?? none;
+  const values = updateValues(definition, before, update.values, updating);
+  if (values === before && existing !== undefined && existing.reference === undefined) return existing;
+  return values.length === 0 ? without : fieldEntry(update, entry, values, updating);
 }
 
 /**
@@ -110,17 +130,18 @@ export function updateFields(
   updating: Updating,
 ): readonly FieldEntry[] {
   if (update.length === 0) return existing;
-  const byKey = new Map<string, FieldEntry | undefined>(
-    existing.map((field) => [fieldKey(field.name, field.track), field]),
-  );
+  const byKey = new Map<string, FieldEntry | undefined>();
+  for (const field of existing) byKey.set(fieldKey(field.name, field.track), field);
   let changed = false;
-  for (const wanted of wantedFields(update, existing, updating)) {
-    const key = fieldKey(wanted.name, wanted.track);
+  for (const [key, wanted] of wantedFields(update, existing, updating)) {
     const before = byKey.get(key);
     const after = updateField(before, wanted, updating);
     if (before === after) continue;
     changed = true;
     byKey.set(key, after);
   }
-  return changed ? [...byKey.values()].filter((field) => field !== undefined) : existing;
+  if (!changed) return existing;
+  const fields: FieldEntry[] = [];
+  for (const field of byKey.values()) if (field !== undefined) fields.push(field);
+  return fields;
 }

@@ -9,9 +9,9 @@ const languagePattern = /^[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/;
 /** A value of the document, read. */
 interface WantedValue {
   readonly text: string;
-  readonly language?: string;
+  readonly language: string | undefined;
   /** The entry of the entity that its UUID names. */
-  readonly entry?: number;
+  readonly entry: number | undefined;
 }
 
 function languageOf(field: FieldDefinition, value: MetadataValue): string | undefined {
@@ -27,11 +27,10 @@ function read(field: FieldDefinition, value: MetadataValue, updating: Updating):
   const language = languageOf(field, value);
   const text = normaliseValue(field, value.value ?? "");
   if (text === undefined) return undefined;
-  const entry = value.uuid === undefined ? undefined : updating.entryOf(value.uuid);
-  return { text, ...(language === undefined ? {} : { language }), ...(entry === undefined ? {} : { entry }) };
+  return { text, language, entry: value.uuid === undefined ? undefined : updating.entryOf(value.uuid) };
 }
 
-function keyOf(value: { readonly text: string; readonly language?: string }): string {
+function keyOf(value: { readonly text: string; readonly language?: string | undefined }): string {
   return `${value.language ?? ""}\n${value.text}`;
 }
 
@@ -128,12 +127,39 @@ export function updateValues(
   update: readonly MetadataValue[],
   updating: Updating,
 ): readonly ValueEntry[] {
-  const withMode = (mode: MetadataValue["mode"]) => update.filter((value) => value.mode === mode);
-  const left = withoutRemoved(field, existing, withMode("remove"), updating);
-  const replaced = withReplaced(field, left, withMode(undefined), updating);
-  const added = withMode("add")
-    .map((value) => read(field, value, updating))
-    .filter((value) => value !== undefined)
-    .map((value) => newValue(value, updating));
-  return added.length === 0 ? replaced : [...replaced, ...added];
+  const [sets, additions, removals] = byMode(update);
+  const left = withoutRemoved(field, existing, removals, updating);
+  const replaced =
+    left.length === 0 ? withAdded(field, left, sets, updating) : withReplaced(field, left, sets, updating);
+  return withAdded(field, replaced, additions, updating);
+}
+
+/** The values without mode, to add, and to remove; most documents have the first alone. */
+function byMode(
+  update: readonly MetadataValue[],
+): readonly [sets: readonly MetadataValue[], additions: readonly MetadataValue[], removals: readonly MetadataValue[]] {
+  const additions: MetadataValue[] = [];
+  const removals: MetadataValue[] = [];
+  for (const value of update) {
+    if (value.mode === "add") additions.push(value);
+    else if (value.mode === "remove") removals.push(value);
+  }
+  if (additions.length === 0 && removals.length === 0) return [update, additions, removals];
+  return [update.filter((value) => value.mode === undefined), additions, removals];
+}
+
+/** Puts values behind those that are there. */
+function withAdded(
+  field: FieldDefinition,
+  existing: readonly ValueEntry[],
+  additions: readonly MetadataValue[],
+  updating: Updating,
+): readonly ValueEntry[] {
+  const values: ValueEntry[] = [];
+  for (const addition of additions) {
+    const wanted = read(field, addition, updating);
+    if (wanted !== undefined) values.push(newValue(wanted, updating));
+  }
+  if (values.length === 0) return existing;
+  return existing.length === 0 ? values : [...existing, ...values];
 }
