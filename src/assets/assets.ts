@@ -16,8 +16,11 @@ import { createEditMetadata } from "./metadata/metadata-editing.ts";
 import { readEntryUuids } from "./metadata/metadata-environment.ts";
 import { indexedEntities } from "./metadata/reindex.ts";
 import { createMetadataIndex } from "./search/index/metadata-index.ts";
+import { historyRoutes } from "./search/routes/history-routes.ts";
+import { itemSearchRoutes } from "./search/routes/item-search-routes.ts";
 import { createSearch, type Search } from "./search/search.ts";
 import { createSearchFields } from "./search/search-fields.ts";
+import { createSearchHistory } from "./search/search-history.ts";
 import { createSearchKinds } from "./search/search-ports.ts";
 
 /** What assets take from the service. */
@@ -69,6 +72,7 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
         new Map((await indexedEntities(environment, keys)).map(({ key, values }) => [key, values])),
     },
   });
+  const history = createSearchHistory(store);
   const lists = createItemLists();
   return {
     search,
@@ -77,6 +81,8 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
       ...metadataRoutes({ environment, edit }),
       itemRoutes({ environment, lists }),
       relationRoutes({ environment }),
+      historyRoutes({ history }),
+      itemSearchRoutes({ search, items: environment, history }),
     ],
   };
 }

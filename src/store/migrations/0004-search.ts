@@ -75,10 +75,9 @@ export const search: Migration = {
     `create table search_history (
       user text not null,
       target text not null,
-      digest text not null,
-      at integer not null,
       query text not null,
-      primary key (user, target, digest)
+      at integer not null,
+      primary key (user, target, query)
     ) strict, without rowid`,
     "create index search_history_by_time on search_history (user, target, at)",
   ],

@@ -1,0 +1,89 @@
+import { type RouteTable, routes } from "../../../http/route-table.ts";
+import {
+  type CollectionDocumentEnvironment,
+  type CollectionRequest,
+  collectionDocuments,
+} from "../../collections/collection-documents.ts";
+import type { Collection } from "../../documents/collection-document.ts";
+import { itemParameters } from "../../items/item-documents.ts";
+import { type ItemSearch, ItemSearchDocument } from "../documents/item-search-document.ts";
+import { type CollectionList, CollectionListDocument } from "../documents/list-documents.ts";
+import type { Search } from "../search.ts";
+import type { SearchHistory } from "../search-history.ts";
+import type { SearchHit } from "../search-request.ts";
+import { listExtras, queryParameter, searchOf, searchParameters } from "./search-parameters.ts";
+
+export interface CollectionSearchDeps {
+  readonly search: Search;
+  readonly history: SearchHistory;
+  readonly collections: CollectionDocumentEnvironment;
+}
+
+type CollectionSearchRequest = CollectionRequest & {
+  readonly query: {
+    readonly first: number;
+    readonly number: number;
+    readonly count: boolean;
+    readonly cursor?: string | undefined;
+  };
+};
+
+/** Searches for collections. */
+export function collectionSearchRoutes(deps: CollectionSearchDeps): RouteTable {
+  const route = routes();
+  const declaration = {
+    role: "_collection_read",
+    query: { ...itemParameters, ...searchParameters, ...queryParameter },
+    output: CollectionListDocument,
+  } as const;
+
+  route.get(
+    "/collection",
+    {
+      summary: "List collections, newest first",
+      ...declaration,
+      plain: ({ collection = [] }: CollectionList) => collection.map(({ id = "", name = "" }) => `${id}\t${name}`),
+    },
+    (request) => searchCollections(deps, request, searchOf(undefined, request.query.q)),
+  );
+
+  route.put(
+    "/collection",
+    {
+      summary: "Search for collections",
+      ...declaration,
+      input: ItemSearchDocument,
+      inputOptional: true,
+      anyRoot: true,
+    },
+    (request) => searchCollections(deps, request, searchOf(request.body, request.query.q)),
+  );
+  return route;
+}
+
+async function searchCollections(
+  deps: CollectionSearchDeps,
+  request: CollectionSearchRequest,
+  query: ItemSearch,
+): Promise<CollectionList> {
+  const { first, number, count, cursor } = request.query;
+  const { subject } = request;
+  const result = await deps.search.run({ subject, query, kinds: ["collection"], first, number, count, cursor });
+  deps.history.remember("collection", subject.userName, query);
+  return { ...listExtras(result), collection: await foundCollections(deps, request, result.found) };
+}
+
+/** Documents of hits, in their order. What was deleted meanwhile is left out. */
+export async function foundCollections(
+  { collections }: Pick<CollectionSearchDeps, "collections">,
+  request: CollectionRequest,
+  found: readonly SearchHit[],
+): Promise<readonly Collection[]> {
+  if (found.length === 0) return [];
+  const shown = await collectionDocuments(
+    collections,
+    request,
+    found.map(({ serial }) => serial),
+  );
+  return shown.map(({ collection }) => collection);
+}
