@@ -1,5 +1,6 @@
 import { raced } from "../../identity/repeat-when-raced.ts";
 import type { Change } from "../../store/change.ts";
+import { identifiersRemoved } from "../external-ids/identifiers.ts";
 import type { ItemHooks, KeepOptions } from "../items/item-hooks.ts";
 import { awaitedComponents } from "./placeholders.ts";
 import type { Shape } from "./shape.ts";
@@ -121,6 +122,7 @@ export function shapeItemHooks(environment: ShapeEnvironment): ItemHooks {
       if (shapes.length === 0) return;
       const serials = shapes.map(({ id }) => Number(id));
       index.removeEntity(change, "shape", serials);
+      identifiersRemoved(change, "shape", serials);
       for (const { id, item } of shapes) {
         recordShape(change, "DELETE", ids.format(Number(item)), ids.format(Number(id)));
       }

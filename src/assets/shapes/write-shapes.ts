@@ -3,6 +3,7 @@ import { putKeyValues } from "../../identity/key-values.ts";
 import { raced } from "../../identity/repeat-when-raced.ts";
 import type { Change } from "../../store/change.ts";
 import type { KeyValuePair } from "../documents/media-types.ts";
+import { identifiersRemoved } from "../external-ids/identifiers.ts";
 import type { Component, Shape } from "./shape.ts";
 import { encodeShape } from "./shape-body.ts";
 
@@ -182,11 +183,9 @@ export function addShapeRows(change: Change, { created, modified, deleted }: Sha
     writeParts(change, { ...shape, ...nothing }, shape);
     change.add({ sql: "delete from shape where id = ?", args: [shape.serial] }, silent);
   }
-  removePairs(
-    change,
-    "shape",
-    deleted.map(({ serial }) => serial),
-  );
+  const gone = deleted.map(({ serial }) => serial);
+  removePairs(change, "shape", gone);
+  if (gone.length > 0) identifiersRemoved(change, "shape", gone);
   for (const { before, after } of modified) {
     writeParts(change, after, before);
     updateShape(change, after);
