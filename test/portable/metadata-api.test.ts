@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AssetApi, fieldsOf, openAssetApi, valuesOf } from "./asset-api.ts";
 
@@ -175,6 +176,36 @@ describe("writers at once", () => {
     expect([valuesOf(metadata, "title"), valuesOf(metadata, "news_note")]).toEqual([["mine"], ["mine"]]);
     expect((await put({ ...fieldsOf({ title: "again" }), revision: metadata.revision })).status).toBe(200);
     expect((await put({ ...fieldsOf({ title: "x" }), revision: "VX-9999" })).status).toBe(409);
+  });
+
+  it("either land or get a conflict by their revision, in any mix", async () => {
+    let round = 0;
+    const writer = fc.record({ field: fc.constantFrom("news_note", "news_keyword"), based: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(writer, { minLength: 2, maxLength: 6 }), async (writers) => {
+        const { revision } = await get();
+        const base = round++ * 100;
+        const outcomes = await Promise.all(
+          writers.map(async ({ field, based }, index) => {
+            const text = `v${base + index}`;
+            const value = [{ value: text, mode: "add" }];
+            const body = { ...(based ? { revision } : {}), timespan: [{ field: [{ name: field, value }] }] };
+            return { field, based, text, status: (await put(body)).status };
+          }),
+        );
+        const metadata = await get();
+        for (const { field, based, text, status } of outcomes) {
+          expect(based ? [200, 409] : [200]).toContain(status);
+          expect(valuesOf(metadata, field).includes(text)).toBe(status === 200);
+        }
+        // Of those from one revision at one field, one lands at most.
+        for (const name of ["news_note", "news_keyword"]) {
+          const landed = outcomes.filter(({ field, based, status }) => field === name && based && status === 200);
+          expect(landed.length).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it("conflict also with a removal", async () => {

@@ -4,7 +4,7 @@ import type { MetadataFieldValue, MetadataValues } from "../../src/assets/docume
 import { decodeMetadata, encodeMetadata } from "../../src/assets/metadata/compact.ts";
 import { emptyMetadata, type Metadata } from "../../src/assets/metadata/model.ts";
 import { KinoraError } from "../../src/errors.ts";
-import { itemKey, project, put, texts, untimed, uuids } from "./metadata-scene.ts";
+import { definitions, itemKey, project, put, texts, untimed, uuids } from "./metadata-scene.ts";
 
 function refused(action: () => unknown): KinoraError {
   try {
@@ -287,6 +287,41 @@ describe("always", () => {
         expect(read).toEqual(new Map([...model].map(([name, values]) => [name, [...values].sort()])));
       }),
     );
+  });
+
+  it("the work of an update grows with its size, not faster", () => {
+    const work = (size: number): number => {
+      let calls = 0;
+      const counted = <A extends unknown[], R>(inner: (...args: A) => R) => {
+        return (...args: A): R => {
+          calls++;
+          return inner(...args);
+        };
+      };
+      const context = {
+        field: counted((name: string) => definitions.field(name.replace(/_n\d+$/, "_note"))),
+        mayWrite: counted(() => true),
+        entryOf: counted(() => undefined),
+      };
+      const fields = Array.from({ length: size }, (_, index) => field(`news_n${index}`, { value: "x", uuid: "none" }));
+      const languages = Array.from({ length: size }, (_, index) => ({ value: "y", lang: `l-${index}`, uuid: "none" }));
+      const groups = Array.from({ length: size }, () => ({
+        name: "news_shot",
+        mode: "add" as const,
+        field: [field("news_note", { value: "z" })],
+      }));
+      const first = put(
+        emptyMetadata,
+        { timespan: [{ field: [...fields, field("title", ...languages)], group: groups }] },
+        context,
+      );
+      const second = put(first, { timespan: [{ field: [field("title", ...languages), ...fields] }] }, context);
+      expect(second).toBe(first);
+      return calls;
+    };
+    const [small, large] = [work(100), work(1000)];
+    expect(large).toBeLessThanOrEqual(10 * small);
+    expect(work(10_000)).toBeLessThanOrEqual(100 * small);
   });
 
   it("two updates of different fields commute", () => {
