@@ -133,7 +133,8 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     now,
     failuresPerMinute: () => configuration.property("loginFailuresPerMinute"),
   });
-  const access = createIdentityAccess({ store, hasher, tokenIntervals });
+  const digest = platform.keyedDigest();
+  const access = createIdentityAccess({ store, hasher, tokenIntervals, digest });
   const audit = createAuditTrail({
     store,
     includeReads: () => configuration.property("auditTrailIncludeReads"),
@@ -141,7 +142,6 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     failed: (error, dropped) => log.error("The audit trail cannot be written", { error, dropped }),
   });
   const shared = createSharedDocuments(store, logOf("shared-documents"));
-  const digest = platform.keyedDigest();
   const { pipeline, warnings } = await startSecurity(composition, {
     users,
     lockout,
@@ -199,6 +199,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
   const background = createBackground([
     { name: "upkeep", run: () => upkeep.tick() },
     { name: "shared documents", run: () => shared.tick() },
+    { name: "assets", run: () => assets.tick() },
   ]);
   const stopTicking = ticks(composition) ? keepTicking(background) : () => Promise.resolve();
   return {

@@ -16,12 +16,16 @@ import { createEditMetadata } from "./metadata/metadata-editing.ts";
 import { readEntryUuids } from "./metadata/metadata-environment.ts";
 import { indexedEntities } from "./metadata/reindex.ts";
 import { createMetadataIndex } from "./search/index/metadata-index.ts";
+import { accessReindexer, metadataReindexer, nothingToReindex } from "./search/reindex/metadata-reindexers.ts";
+import type { Reindexer } from "./search/reindex/reindex-requests.ts";
 import { historyRoutes } from "./search/routes/history-routes.ts";
 import { itemSearchRoutes } from "./search/routes/item-search-routes.ts";
+import { reindexRoutes } from "./search/routes/reindex-routes.ts";
 import { createSearch, type Search } from "./search/search.ts";
 import { createSearchFields } from "./search/search-fields.ts";
 import { createSearchHistory } from "./search/search-history.ts";
 import { createSearchKinds } from "./search/search-ports.ts";
+import { searchUpkeep } from "./search/search-upkeep.ts";
 
 /** What assets take from the service. */
 export interface AssetsDeps {
@@ -38,6 +42,8 @@ export interface AssetsDeps {
 export interface Assets {
   readonly routes: readonly RouteTable[];
   readonly search: Search;
+  /** Does what is due in the background; gives the milliseconds after which to come back. */
+  tick(): Promise<number>;
 }
 
 /** Composes the domains of assets. The first time, the fields of the system are created. */
@@ -73,15 +79,24 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
     },
   });
   const history = createSearchHistory(store);
+  const reindexers = new Map<string, Reindexer>([
+    ["item", metadataReindexer(environment, "item", "item")],
+    ["collection", metadataReindexer(environment, "collection", "collection")],
+    ["document", metadataReindexer(environment, "document", "metadata_document")],
+    ["acl", accessReindexer(store, access)],
+    ["thumbnail", nothingToReindex],
+  ]);
   const lists = createItemLists();
   return {
     search,
+    tick: searchUpkeep(environment, reindexers, history),
     routes: [
       ...definitionRoutes({ store, definitions, observers: [], namespace, groupsOf }),
       ...metadataRoutes({ environment, edit }),
       itemRoutes({ environment, lists }),
       relationRoutes({ environment }),
       historyRoutes({ history }),
+      reindexRoutes({ store, reindexers }),
       itemSearchRoutes({ search, items: environment, history }),
     ],
   };

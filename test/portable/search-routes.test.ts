@@ -142,7 +142,7 @@ describe("PUT /item", () => {
       depth === 0
         ? { operation: "AND", text: [{ value: "w999" }] }
         : { operation: "NOT", operator: [nested(depth - 1)] };
-    expect((await search("/API/item", { operator: nested(62) })).body.hits).toBe(1);
+    expect(await search("/API/item", { operator: nested(62) })).toMatchObject({ status: 200, body: { hits: 1 } });
     expect((await search("/API/item", { operator: nested(64) })).status).toBe(400);
   });
 });

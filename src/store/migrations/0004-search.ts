@@ -71,6 +71,17 @@ export const search: Migration = {
     "create virtual table search_group_index_place using fts5vocab (search_group_index, 'instance')",
     // Entities to be indexed anew, because a change touched more than its batch can hold.
     "create table search_queue (id integer primary key) strict",
+    // Rebuilding of an index, asked for by an administrator. after: the last entity or set that was done.
+    `create table reindex_request (
+      target text primary key,
+      priority integer not null,
+      status text not null,
+      start integer not null,
+      finish integer,
+      done integer not null,
+      total integer not null,
+      after integer not null
+    ) strict, without rowid`,
     // Searches that users made, the latest of each kept.
     `create table search_history (
       user text not null,

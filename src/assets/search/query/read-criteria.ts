@@ -101,12 +101,15 @@ function readField(field: SearchField, context: Context): Criterion {
   if (found === undefined) throw new KinoraError("not-found", { type: "metadata-field", id: field.name });
   const values = field.value ?? [];
   const ranges = field.range ?? [];
-  context.meter.spend("clauses", Math.max(1, values.length + ranges.length));
+  const countsWords = found !== "hidden" && found.store === "index" && found.field.analysis === "words";
+  // The words of a text are counted when it is read.
+  const isExistence = values.length + ranges.length === 0;
+  context.meter.spend("clauses", (isExistence ? 1 : 0) + (countsWords ? 0 : values.length) + ranges.length);
   if (found === "hidden") return { is: "none" };
   const { field: tested } = found;
   const testing = (test: ValueTest): Criterion =>
     found.store === "derived" ? { is: "keys", keys: found.keysFor(test) } : { is: "value", field: found, test };
-  if (values.length + ranges.length === 0) return testing({ test: "any" });
+  if (isExistence) return testing({ test: "any" });
   const either: Criterion[] = [];
   for (const value of values) {
     if (found.store === "index" && tested.analysis === "words") {
