@@ -14,6 +14,7 @@ import {
 } from "../../documents/declare.ts";
 import { SimpleMetadataDocument } from "../../identity/documents.ts";
 import { fieldTypes, indexModes } from "../fields/field-types.ts";
+import { KeyValuePairType } from "./media-types.ts";
 
 /** How often an element occurs: `min` to `max` times, `max` -1 for any number. */
 export const MetadataSchemaElementType = object("MetadataSchemaElementType", {
@@ -22,9 +23,6 @@ export const MetadataSchemaElementType = object("MetadataSchemaElementType", {
   name: attribute(text()),
   reference: attribute(boolean()),
 });
-
-/** Extra data of a definition. */
-export const KeyValuePairType = object("KeyValuePairType", { key: text().required(), value: text().required() });
 
 export const MetadataFieldAccessControlDocument = document("MetadataFieldAccessControlDocument", {
   id: text().readOnly(),

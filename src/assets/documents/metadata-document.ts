@@ -13,7 +13,8 @@ import {
   ref,
   text,
 } from "../../documents/declare.ts";
-import { KeyValuePairType, MetadataFieldDocument } from "./field-document.ts";
+import { MetadataFieldDocument } from "./field-document.ts";
+import { KeyValuePairType } from "./media-types.ts";
 
 /** What values, fields and groups have in common. All but `uuid` and `mode` is the server's. */
 const entryAttributes = {
