@@ -8,6 +8,7 @@ import type {
 } from "../plugin/contract.ts";
 import type { Store } from "../store/store.ts";
 import { authenticateAccessKey } from "./access-key-login.ts";
+import { createKnownMatches, type KnownMatches } from "./password/known-matches.ts";
 import type { PasswordHasher } from "./password/password-hasher.ts";
 import { provisionUser } from "./provisioning.ts";
 import { looksLikeAccessKeyId } from "./secrets.ts";
@@ -18,6 +19,8 @@ export interface IdentityAccessDeps {
   readonly store: Store;
   readonly hasher: PasswordHasher;
   readonly tokenIntervals: () => TokenIntervals | Promise<TokenIntervals>;
+  /** A digest under a key of this process, by which passwords that fitted are remembered for a minute. */
+  readonly digest?: (text: string) => string | Promise<string>;
 }
 
 /**
@@ -27,10 +30,11 @@ export interface IdentityAccessDeps {
  * wrong, so that none of these can be told apart by time.
  */
 export function createIdentityAccess(deps: IdentityAccessDeps): IdentityAccess {
-  const { store } = deps;
+  const { store, hasher, digest } = deps;
+  const matches = createKnownMatches({ hasher, digest, now: store.now });
   return {
     authenticate(credentials: Credentials, _request: AuthenticationRequest): RealmAnswer | Promise<RealmAnswer> {
-      if (credentials.kind === "password") return authenticateName(deps, credentials);
+      if (credentials.kind === "password") return authenticateName(deps, matches, credentials);
       if (credentials.kind === "token") return authenticateToken(deps, credentials.token);
       return "not mine";
     },
@@ -46,7 +50,11 @@ export function createIdentityAccess(deps: IdentityAccessDeps): IdentityAccess {
 }
 
 /** A name in HTTP Basic is a user's name, an alias of one, or the id of an access key, in this order. */
-async function authenticateName(deps: IdentityAccessDeps, credentials: PasswordCredentials): Promise<RealmAnswer> {
+async function authenticateName(
+  deps: IdentityAccessDeps,
+  matches: KnownMatches,
+  credentials: PasswordCredentials,
+): Promise<RealmAnswer> {
   const { store, hasher } = deps;
   const [user] = await store.query({
     sql: `select id, name, password, disabled from user where name = ?1
@@ -58,11 +66,14 @@ async function authenticateName(deps: IdentityAccessDeps, credentials: PasswordC
   if (!user && looksLikeAccessKeyId(credentials.userName)) return authenticateAccessKey(store, credentials);
 
   const stored = typeof user?.password === "string" ? user.password : undefined;
-  const verdict = await hasher.verify(credentials.password, stored);
+  const enabled = user?.disabled === 0;
+  const check = await matches.check(credentials.password, stored, enabled);
   if (!user || stored === undefined) return "not mine";
-  if (verdict === "mismatch" || user.disabled === 1) return "rejected";
+  if (check === "mismatch" || !enabled) return "rejected";
+  const account: Account = { userName: String(user.name), method: "password" };
+  if (check.until !== undefined) return { ...account, expires: check.until };
   if (hasher.needsRehash(stored)) await hashAgain(deps, Number(user.id), stored, credentials.password);
-  return { userName: String(user.name), method: "password" } satisfies Account;
+  return account;
 }
 
 /**

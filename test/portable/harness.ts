@@ -48,7 +48,7 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
   let now = firstMoment;
   const service = await createService({
     ...settingsWith({ adminPassword, extDir: "no-such-folder", ...options.settings }),
-    databaseUrl: database.url,
+    database: await database.open(),
     now: () => now,
     ticking: false,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
