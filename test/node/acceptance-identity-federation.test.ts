@@ -6,7 +6,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createService, type Service } from "../../src/mod.ts";
-import { base64url, basic, bearerIni, goodClaims, makeKey, type SigningKey, sign } from "../portable/bearer-tokens.ts";
+import {
+  base64,
+  base64url,
+  basic,
+  bearerIni,
+  goodClaims,
+  makeKey,
+  type SigningKey,
+  sign,
+} from "../portable/bearer-tokens.ts";
 import { certificateOf, federationMetadata } from "../portable/certificates.ts";
 import { makeDatabase, type TestDatabase } from "../portable/database.ts";
 import { startScripted } from "./bearer-issuer.ts";
@@ -222,6 +231,15 @@ describe("federation metadata over HTTP [spec: bearer-federation]", () => {
       expect(await ask(service, two, { kid: "other" })).toBe("401");
     }
   });
+});
+
+// Deno imports such a key without a look at it; there tokens are refused all the same.
+test("a public key that lies on no curve stops the start, at its line", async () => {
+  const { spki } = await makeKey("ES256");
+  const bytes = Uint8Array.from(atob(spki), (character) => character.charCodeAt(0));
+  await expect(instance({ publicKey: base64(bytes.fill(0, -20)) })).rejects.toThrow(
+    /security\.ini:6:1: .*publicKey cannot be used/,
+  );
 });
 
 function hasOpenssl(): boolean {
