@@ -1,15 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createService, defineRealm, defineUserInfoProvider } from "../../src/mod.ts";
-import {
-  base64,
-  bearerIni,
-  goodClaims,
-  makeKey,
-  type SigningKey,
-  sign,
-  startWithAlva,
-  whoami,
-} from "./bearer-tokens.ts";
+import { bearerIni, goodClaims, makeKey, type SigningKey, sign, startWithAlva, whoami } from "./bearer-tokens.ts";
 import { certificateOf } from "./certificates.ts";
 import { makeDatabase } from "./database.ts";
 import { startService, type TestService } from "./harness.ts";
