@@ -1,5 +1,6 @@
 import type { AnyRouteRequest } from "../../http/route-table.ts";
 import type { Subject } from "../../plugin/contract.ts";
+import type { Change } from "../../store/change.ts";
 import type { Store } from "../../store/store.ts";
 import type { DefinitionCache } from "./definition-cache.ts";
 import type { DefinitionEditing, DefinitionObserver } from "./definition-editing.ts";
@@ -11,6 +12,13 @@ export interface FieldRoutesDeps {
   readonly store: Store;
   readonly definitions: DefinitionCache;
   readonly observers: readonly DefinitionObserver[];
+  /** Takes an external identifier from a field or field group, by its row; answers whether it had that one. */
+  readonly removeIdentifier?: (
+    change: () => Change,
+    type: "metadata-field" | "field-group",
+    row: number,
+    identifier: string,
+  ) => Promise<boolean>;
   /** Of XML answers. */
   readonly namespace: string;
   /** Names of the groups that a user is in, directly or through parents. */

@@ -186,7 +186,7 @@ export function fieldRoutes(deps: FieldRoutesDeps): RouteTable {
 }
 
 /** One key of a field's extra data as text, directly below the field. */
-function addExtraDataRoutes(route: RouteTable, { store }: FieldRoutesDeps): void {
+function addExtraDataRoutes(route: RouteTable, { store, definitions, removeIdentifier }: FieldRoutesDeps): void {
   const path = "/metadata-field/{fieldName}/{key}" as const;
 
   route.get(
@@ -208,10 +208,17 @@ function addExtraDataRoutes(route: RouteTable, { store }: FieldRoutesDeps): void
 
   route.delete(
     path,
-    { summary: "Delete extra data of a field", role: "_metadata_field_write", output: "none" },
+    {
+      summary: "Delete an external identifier or extra data of a field",
+      role: "_metadata_field_write",
+      output: "none",
+    },
     async (request) => {
+      const { id } = requireField(await definitions.fresh(), request.params.fieldName);
+      const { key } = request.params;
+      if (await removeIdentifier?.(() => request.change(), "metadata-field", id, key)) return;
       const change = request.change();
-      deleteKeyValues(change, fieldData(request.params.fieldName), request.params.key);
+      deleteKeyValues(change, fieldData(request.params.fieldName), key);
       await change.commit();
     },
   );

@@ -158,9 +158,12 @@ function addMemberRoutes(route: RouteTable, deps: FieldRoutesDeps): void {
     await putMember(editingOf(deps, request), groupName, "field", fieldName);
   });
 
-  route.delete(field, { summary: "Take a field out of a field group", role, output: "none" }, async (request) => {
+  const removal = "Take a field, or an external identifier, from a field group";
+  route.delete(field, { summary: removal, role, output: "none" }, async (request) => {
     const { groupName, fieldName } = request.params;
     await requireWritable(deps, request.subject, groupName, "mayWrite");
+    const { id } = requireGroup(await deps.definitions.fresh(), groupName);
+    if (await deps.removeIdentifier?.(() => request.change(), "field-group", id, fieldName)) return;
     await removeMember(editingOf(deps, request), groupName, "field", fieldName);
   });
 

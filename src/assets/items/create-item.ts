@@ -48,6 +48,7 @@ export async function addPlaceholder(
     { silent: true },
   );
   change.record({ entity: "item", action: "CREATE", entityId: itemId, keys: { itemId, action: "CREATE" } });
+  await environment.access.created(change, "item", serial, owner, request.settings);
   const transient: Record<string, readonly string[]> = {};
   for (const hook of environment.hooks) {
     const additions = await hook.placeholderCreated?.(change, {
@@ -72,6 +73,5 @@ export async function addPlaceholder(
     system,
     transient,
   });
-  await environment.access.created(change, "item", serial, owner, request.settings);
   return serial;
 }

@@ -1,7 +1,7 @@
 import type { Subject } from "../../plugin/contract.ts";
 
 /** Lists below an item that other domains give. */
-export type ItemListName = "collections" | "library" | "uri";
+export type ItemListName = "collections" | "library";
 
 /** Which list of which item, for whom, with the parameters of the request. */
 export interface ItemListRequest {

@@ -189,7 +189,6 @@ function addListRoutes(route: RouteTable, { environment, lists }: ItemRoutesDeps
   for (const [name, summary, role] of [
     ["collections", "List the collections that an item is in", "_item_read"],
     ["library", "List the libraries that an item is in", "_item_read"],
-    ["uri", "List the addresses of an item's media", "_item_uri"],
   ] as const) {
     route.get(`/item/{id}/${name}`, { summary, role, ...declaration }, async (request) => {
       const { id } = request.params as { readonly id: string };

@@ -28,11 +28,10 @@ export function rightsFor(
 }
 
 /** Transient fields of a row, with those that are computed from the metadata itself. */
-function transientOf({ transient, metadata }: MetadataRow): TransientValues {
+function transientOf({ transient, metadata }: MetadataRow, derived: TransientValues | undefined): TransientValues {
   const { last } = metadata;
-  return last === undefined
-    ? transient
-    : { ...transient, __metadata_last_modified: [new Date(last.time).toISOString()] };
+  const modified = last === undefined ? undefined : { __metadata_last_modified: [new Date(last.time).toISOString()] };
+  return { ...transient, ...derived, ...modified };
 }
 
 /** The start of an item's own time line, as the field `startTimeCode` tells it. */
@@ -112,6 +111,7 @@ export async function metadataDocuments(
       ? await definitionParts(environment, definitions, selection)
       : {}),
   };
+  const derived = selection.transient ? await environment.derived?.(rows) : undefined;
   const showsItselfAlone = inherited === undefined && !(lookup instanceof Promise) && rights.unlimited;
   return rows.map((row) => {
     const startSeconds = selection.fromStart ? startOf(row.metadata) : undefined;
@@ -119,9 +119,11 @@ export async function metadataDocuments(
       ...shared,
       entityKey: row.key,
       inherited: inherited?.get(row.key) ?? [],
-      ...(selection.transient ? { transient: transientOf(row) } : {}),
+      ...(selection.transient ? { transient: transientOf(row, derived?.get(row.key)) } : {}),
       ...(startSeconds === undefined ? {} : { startSeconds }),
     });
-    return showsItselfAlone ? { document, version: `${row.writes}-${definitions.version}` } : { document };
+    return showsItselfAlone && derived?.has(row.key) !== true
+      ? { document, version: `${row.writes}-${definitions.version}` }
+      : { document };
   });
 }

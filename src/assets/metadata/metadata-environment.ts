@@ -6,6 +6,7 @@ import type { DefinitionCache } from "../fields/definition-cache.ts";
 import type { MetadataIndex } from "../index-port.ts";
 import type { InheritancePort } from "../inheritance-port.ts";
 import { type EntryUuids, entryUuids } from "./entry-uuid.ts";
+import type { TransientValues } from "./metadata-row.ts";
 
 /** What reading and writing metadata depends on. */
 export interface MetadataEnvironment {
@@ -16,6 +17,10 @@ export interface MetadataEnvironment {
   readonly access: AccessPort;
   readonly inheritance: InheritancePort;
   readonly index: MetadataIndex;
+  /** Transient fields that are worked out when they are read, by the keys of their entities. */
+  readonly derived?: (
+    rows: readonly { readonly kind: EntityKind; readonly serial: number; readonly transient: TransientValues }[],
+  ) => Promise<ReadonlyMap<number, TransientValues>>;
   /** Names of the groups that a user is in, directly or through parents. */
   readonly groupsOf: (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
 }
