@@ -4,7 +4,6 @@ import { createAccess } from "./access/create-access.ts";
 import { createEntityIds } from "./entity-ids.ts";
 import { definitionRoutes } from "./fields/all-field-routes.ts";
 import { createDefinitionCache } from "./fields/definition-cache.ts";
-import { rightsOf } from "./fields/field-routes-deps.ts";
 import { ensureSystemFields } from "./fields/first-fields.ts";
 import { noInheritance } from "./inheritance-port.ts";
 import { createItemContent } from "./items/item-content.ts";
@@ -14,18 +13,9 @@ import { relationRoutes } from "./items/relation-routes.ts";
 import { metadataRoutes } from "./metadata/all-metadata-routes.ts";
 import { createEditMetadata } from "./metadata/metadata-editing.ts";
 import { readEntryUuids } from "./metadata/metadata-environment.ts";
-import { indexedEntities } from "./metadata/reindex.ts";
 import { createMetadataIndex } from "./search/index/metadata-index.ts";
-import { accessReindexer, metadataReindexer, nothingToReindex } from "./search/reindex/metadata-reindexers.ts";
-import type { Reindexer } from "./search/reindex/reindex-requests.ts";
-import { historyRoutes } from "./search/routes/history-routes.ts";
-import { itemSearchRoutes } from "./search/routes/item-search-routes.ts";
-import { reindexRoutes } from "./search/routes/reindex-routes.ts";
-import { createSearch, type Search } from "./search/search.ts";
-import { createSearchFields } from "./search/search-fields.ts";
-import { createSearchHistory } from "./search/search-history.ts";
-import { createSearchKinds } from "./search/search-ports.ts";
-import { searchUpkeep } from "./search/search-upkeep.ts";
+import { openSearch } from "./search/open-search.ts";
+import type { Search } from "./search/search.ts";
 
 /** What assets take from the service. */
 export interface AssetsDeps {
@@ -65,39 +55,17 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
     content: createItemContent(),
   };
   const edit = createEditMetadata(environment);
-  const search = createSearch({
-    store,
-    kinds: createSearchKinds(),
-    access: { readable: (subject) => access.readableSets(subject) },
-    fields: createSearchFields({
-      current: () => definitions.current(),
-      rightsOf: (found, subject) => rightsOf(environment, found, subject),
-    }),
-    entities: {
-      valuesOf: async (keys) =>
-        new Map((await indexedEntities(environment, keys)).map(({ key, values }) => [key, values])),
-    },
-  });
-  const history = createSearchHistory(store);
-  const reindexers = new Map<string, Reindexer>([
-    ["item", metadataReindexer(environment, "item", "item")],
-    ["collection", metadataReindexer(environment, "collection", "collection")],
-    ["document", metadataReindexer(environment, "document", "metadata_document")],
-    ["acl", accessReindexer(store, access)],
-    ["thumbnail", nothingToReindex],
-  ]);
+  const searching = openSearch({ environment, access });
   const lists = createItemLists();
   return {
-    search,
-    tick: searchUpkeep(environment, reindexers, history),
+    search: searching.search,
+    tick: () => searching.tick(),
     routes: [
       ...definitionRoutes({ store, definitions, observers: [], namespace, groupsOf }),
       ...metadataRoutes({ environment, edit }),
       itemRoutes({ environment, lists }),
       relationRoutes({ environment }),
-      historyRoutes({ history }),
-      reindexRoutes({ store, reindexers }),
-      itemSearchRoutes({ search, items: environment, history }),
+      ...searching.routes,
     ],
   };
 }

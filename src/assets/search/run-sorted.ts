@@ -7,7 +7,14 @@ import { sql } from "./query/fragment.ts";
 import { byKey, countStatement, keyPageOf, keyPageStatement, type PageRequest } from "./query/page.ts";
 import type { SearchPlan } from "./query/plan.ts";
 import { searchLimits, tooCostly } from "./query/search-cost.ts";
-import { type SortedPage, type SortKey, sortedByLooking, sortedByOrder, sortedPageOf } from "./query/sort.ts";
+import {
+  type SortExpression,
+  type SortedPage,
+  type SortKey,
+  sortedByLooking,
+  sortedByOrder,
+  sortedPageOf,
+} from "./query/sort.ts";
 import type { IndexField } from "./tokens/field-analysis.ts";
 import { fieldToken } from "./tokens/token.ts";
 
@@ -15,11 +22,16 @@ import { fieldToken } from "./tokens/token.ts";
 export const relevance = "_relevance";
 
 /**
- * What a search sorts by. Without an order a field ascends, and relevance descends.
+ * What a search sorts by; without that, the place of a hit, where hits have one. Without an order a field ascends, and relevance descends.
  *
  * @throws KinoraError `invalid-input` for a field that has nothing to sort by
  */
-export function sortKeysOf(sorts: readonly SearchSort[], search: PreparedSearch): readonly SortKey[] {
+export function sortKeysOf(
+  sorts: readonly SearchSort[],
+  search: PreparedSearch,
+  place: SortExpression["place"] | undefined,
+): readonly SortKey[] {
+  if (sorts.length === 0 && place !== undefined) return [{ by: { store: "expression", place }, descending: false }];
   if (sorts.length > searchLimits.sorts) throw tooCostly("sorts");
   return sorts.flatMap(({ field: name, order }): readonly SortKey[] => {
     if (name === relevance) return [{ by: "relevance", descending: order !== "ascending" }];

@@ -96,7 +96,7 @@ export function createSearch(environment: SearchEnvironment): Search {
   async function runPage(search: PreparedSearch, request: SearchRequest) {
     const plan = search.planWithout([]);
     const { query, first, number } = request;
-    const sorts = sortKeysOf(query.sort ?? [], search);
+    const sorts = sortKeysOf(query.sort ?? [], search, request.scope?.order);
     const given = request.cursor ?? query.cursor;
     const after = given === undefined ? undefined : readCursor(given, sorts.length);
     const page = { limit: number, offset: given === undefined ? Math.max(0, first - 1) : 0, after };

@@ -1,7 +1,9 @@
 import type { Infer } from "../../../documents/declare.ts";
 import { attribute, document, int, list, long, object, text } from "../../../documents/declare.ts";
 import { CollectionType } from "../../documents/collection-document.ts";
+import { FileType } from "../../documents/file-document.ts";
 import { ItemType } from "../../documents/item-document.ts";
+import { ShapeType } from "../../documents/shape-document.ts";
 import { AutocompleteResponseType, FacetType, HitTimespanType, SuggestionResultType } from "./search-answer.ts";
 
 /** Behind the hits of a list: what else was asked for. XML leaves out what was not, JSON shows empty lists. */
@@ -50,3 +52,16 @@ export const SearchResultDocument = document("SearchResultDocument", {
   nextCursor: text(),
 });
 export type SearchResults = Infer<typeof SearchResultDocument>;
+
+export const ShapeListDocument = document("ShapeListDocument", {
+  hits: long(),
+  shape: list(ShapeType).jsonEmptyList(),
+  ...extras,
+});
+
+/** Files that a search found. */
+export const FoundFileListDocument = document("FileListDocument", {
+  hits: long(),
+  file: list(FileType).jsonEmptyList(),
+  ...extras,
+});

@@ -31,6 +31,8 @@ export interface KeySet {
   readonly select: Fragment;
   /** Whether a key, which is a column, is one of them; better than `select` when they are many. */
   readonly contains?: (id: Fragment) => Fragment;
+  /** The order in which they come when a search asks for none; a place of a key, which is a column. */
+  readonly order?: (id: Fragment) => Fragment;
 }
 
 export type RelatedKind = "item" | "shape" | "file";

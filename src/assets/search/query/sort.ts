@@ -9,8 +9,14 @@ import { kindCondition, type Searched, type SearchPlan } from "./plan.ts";
 
 /** A field to sort by, or how well a hit fits the search. */
 export interface SortKey {
-  readonly by: SearchedField | "relevance";
+  readonly by: SearchedField | "relevance" | SortExpression;
   readonly descending: boolean;
+}
+
+/** An order that a domain gives: the place of a key, which is a column. */
+export interface SortExpression {
+  readonly store: "expression";
+  readonly place: (id: Fragment) => Fragment;
 }
 
 /** A page of hits in the order of fields. */
@@ -65,6 +71,7 @@ function tieDescends(keys: readonly SortKey[]): boolean {
 function keyColumn({ by, descending }: SortKey, id: Fragment): Fragment {
   // The rank of the index is lower the better a hit fits.
   if (by === "relevance") return raw("-f.rank");
+  if (by.store === "expression") return by.place(id);
   if (by.store === "index") return raw(`v.value ->> '$."${by.field.key}"[${descending ? "#-1" : "0"}]'`);
   return sql`(select ${raw(descending ? "max" : "min")}(t.value) from search_transient t where t.id = ${id}
     and t.field = (select id from search_transient_field where name = ${by.field.name}))`;

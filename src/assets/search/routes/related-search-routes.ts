@@ -1,0 +1,97 @@
+import { type RouteTable, routes } from "../../../http/route-table.ts";
+import type { Subject } from "../../../plugin/contract.ts";
+import type { Store } from "../../../store/store.ts";
+import type { AccessPort } from "../../access-port.ts";
+import { fileDocument } from "../../files/file-documents.ts";
+import { itemsOfFiles } from "../../files/file-items.ts";
+import { readFiles } from "../../files/read-files.ts";
+import { readItemShapes } from "../../shapes/read-shapes.ts";
+import { shapeDocument } from "../../shapes/shape-documents.ts";
+import { type ItemSearch, ItemSearchDocument } from "../documents/item-search-document.ts";
+import { FoundFileListDocument, ShapeListDocument } from "../documents/list-documents.ts";
+import type { Search } from "../search.ts";
+import type { SearchRequest } from "../search-request.ts";
+import { listExtras, queryParameter, searchOf, searchParameters } from "./search-parameters.ts";
+
+export interface RelatedSearchDeps {
+  readonly search: Search;
+  readonly store: Store;
+  readonly access: AccessPort;
+}
+
+interface RelatedRequest {
+  readonly subject: Subject;
+  readonly query: Pick<SearchRequest, "first" | "number" | "count" | "cursor">;
+}
+
+const input = { input: ItemSearchDocument, inputOptional: true, anyRoot: true } as const;
+const query = { ...searchParameters, ...queryParameter };
+
+/** Searches for shapes and for files. */
+export function relatedSearchRoutes(deps: RelatedSearchDeps): RouteTable {
+  const route = routes();
+  const shapes = { role: ["_shape_read", "_item_shape_read"], query, output: ShapeListDocument } as const;
+  const files = { role: "_file_read", query, output: FoundFileListDocument } as const;
+
+  route.get("/search/shape", { summary: "List shapes, newest first", ...shapes }, (request) =>
+    findShapes(deps, request, searchOf(undefined, request.query.q)),
+  );
+  route.put("/search/shape", { summary: "Search for shapes", ...shapes, ...input }, (request) =>
+    findShapes(deps, request, searchOf(request.body, request.query.q)),
+  );
+  route.get("/search/file", { summary: "List files, newest first", ...files }, (request) =>
+    findFiles(deps, request, searchOf(undefined, request.query.q)),
+  );
+  route.put("/search/file", { summary: "Search for files", ...files, ...input }, (request) =>
+    findFiles(deps, request, searchOf(request.body, request.query.q)),
+  );
+  return route;
+}
+
+async function find(
+  { search }: RelatedSearchDeps,
+  { subject, query: { first, number, count, cursor } }: RelatedRequest,
+  kind: "shape" | "file",
+  wanted: ItemSearch,
+) {
+  const result = await search.run({ subject, query: wanted, kinds: [kind], first, number, count, cursor });
+  return { extras: listExtras(result), serials: result.found.map(({ serial }) => serial) };
+}
+
+async function findShapes(deps: RelatedSearchDeps, request: RelatedRequest, wanted: ItemSearch) {
+  const { store } = deps;
+  const { extras, serials } = await find(deps, request, "shape", wanted);
+  const rows = await store.query({
+    sql: "select distinct item from shape where id in (select value from json_each(?))",
+    args: [JSON.stringify(serials)],
+  });
+  const items = await readItemShapes(
+    deps,
+    request.subject,
+    rows.map((row) => Number(row.item)),
+  );
+  const found = new Map(
+    items.flatMap(({ item, shapes, files }) =>
+      shapes.map((shape) => {
+        const document = shapeDocument(shape, { format: store.ids.format, files, includePlaceholder: true });
+        return [shape.serial, { ...document, item: [{ id: store.ids.format(item) }] }];
+      }),
+    ),
+  );
+  return { ...extras, shape: serials.flatMap((serial) => found.get(serial) ?? []) };
+}
+
+async function findFiles(deps: RelatedSearchDeps, request: RelatedRequest, wanted: ItemSearch) {
+  const { store } = deps;
+  const { extras, serials } = await find(deps, request, "file", wanted);
+  const [files, items] = await Promise.all([readFiles(store, serials), itemsOfFiles(deps, request.subject, serials)]);
+  return {
+    ...extras,
+    file: serials.flatMap((serial) => {
+      const file = files.get(serial);
+      const item = items.get(serial);
+      if (file === undefined) return [];
+      return [{ ...fileDocument(file, store.ids.format), ...(item === undefined ? {} : { item }) }];
+    }),
+  };
+}
