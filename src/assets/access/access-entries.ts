@@ -12,6 +12,8 @@ export interface StoredEntry extends Entry {
   /** Of the user or group. */
   readonly name: string;
   readonly grantorName?: string;
+  /** Who granted it is disabled, so it is not in force. */
+  readonly suspended?: boolean;
 }
 
 /** The access list of an entity. */
@@ -68,7 +70,7 @@ export async function readAccessLists(
 /** Entries of users and groups that are there no more are as good as gone. */
 function entriesStatement(keys: string): Statement {
   return {
-    sql: `select e.*, p.name, g.name as grantor_name
+    sql: `select e.*, p.name, g.name as grantor_name, g.suspended
       from access_entry e
       join access_principal p on p.id = e.principal and p.key is not null
       left join access_principal g on g.id = e.grantor
@@ -89,11 +91,12 @@ function storedEntry(row: Row): StoredEntry {
     grantor: Number(row.grantor),
     name: String(row.name),
     ...(typeof row.grantor_name === "string" ? { grantorName: row.grantor_name } : {}),
+    ...(row.suspended === 1 ? { suspended: true } : {}),
   };
 }
 
 /** An entry to insert. */
-export type NewEntry = Omit<StoredEntry, "name" | "grantorName">;
+export type NewEntry = Omit<StoredEntry, "name" | "grantorName" | "suspended">;
 
 /** The statement that stores entries. */
 export function insertEntries(entries: readonly NewEntry[]): Statement {

@@ -4,6 +4,7 @@ import type { Subject } from "../../plugin/contract.ts";
 import type { Change } from "../../store/change.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccessControl } from "./access-documents.ts";
+import { accessEntityOf } from "./access-entity.ts";
 import {
   type AccessList,
   insertEntries,
@@ -19,6 +20,7 @@ import { requireNames } from "./known-names.ts";
 import { placeEntities } from "./place-entities.ts";
 import { ensurePrincipals, principalKey } from "./principals.ts";
 import { type PermissionReader, requireAccess } from "./require-access.ts";
+import { beginSharing, shareLibrary } from "./share-library.ts";
 import { type WantedEntry, wantedEntry } from "./wanted-entry.ts";
 
 /** Who edits access lists, and where the change is started. */
@@ -57,7 +59,7 @@ export async function addEntries(
   const numbers = await ensurePrincipals(store, [...wanted, { kind: "user", name: subject.userName }]);
   const grantor = numbers.get(principalKey("user", subject.userName)) ?? 0;
   const asked = wanted.map((entry) => ({ ...grantOf(entry, numbers), grantor, name: entry.name }));
-  return repeatWhenRaced(async () => {
+  const entries = await repeatWhenRaced(async () => {
     const list = await readList(editing, entity);
     const ids = await takeEntryIds(store, asked.length);
     const kept = [...list.entries];
@@ -82,6 +84,8 @@ export async function addEntries(
     await commitEdit(editing, list, { added, removed: [], changed });
     return answer;
   });
+  if (accessEntityOf(entity).kind === "library") await beginSharing(store, entity);
+  return entries;
 }
 
 /**
@@ -174,6 +178,7 @@ async function commitEdit(editing: AccessEditing, list: AccessList, edit: Planne
     edit: (placement) => ({ ...placement, grants: [...after, ...added] }),
   });
   change.require(sameEntries(list), raced);
+  if (accessEntityOf(entity).kind === "library") shareLibrary(change, entity);
   if (added.length > 0) change.add(insertEntries(added));
   if (removed.length > 0) {
     change.add({

@@ -39,7 +39,8 @@ interface Move {
  */
 export async function placeEntities(store: Store, change: Change, replacing: Replacing): Promise<void> {
   const { gone = [] } = replacing;
-  const moves = await readMoves(store, replacing);
+  const { moves, staying } = await readMoves(store, replacing);
+  requirePlaced(change, staying);
   const changing = [...moves.flatMap(({ keys }) => keys.filter(isContainer)), ...gone];
   const known = await readSetIds(
     store,
@@ -80,9 +81,15 @@ function isContainer(key: number): boolean {
   return key % 8 !== accessKinds.item.number;
 }
 
-async function readMoves(store: Store, { keys, edit }: Replacing): Promise<readonly Move[]> {
+interface Moves {
+  readonly moves: readonly Move[];
+  /** Keys of entities that stay in their set, with the set. */
+  readonly staying: readonly (readonly [key: number, set: number])[];
+}
+
+async function readMoves(store: Store, { keys, edit }: Replacing): Promise<Moves> {
   const wanted = new Set(keys);
-  if (wanted.size === 0) return [];
+  if (wanted.size === 0) return { moves: [], staying: [] };
   const rows = await store.query({
     sql: `select d.id, d.access, s.key, s.class from search_document d join access_set s on s.id = d.access
       where d.id in (select value from json_each(?))`,
@@ -91,19 +98,36 @@ async function readMoves(store: Store, { keys, edit }: Replacing): Promise<reado
   // An entity that went away meanwhile: whoever looks again is told so.
   if (rows.length !== wanted.size) throw raced;
   const moves = new Map<string, Move>();
+  const staying: (readonly [number, number])[] = [];
   for (const row of rows) {
     const entity = Number(row.id);
     const before = parsePlacement(String(row.key));
     const to = edit(before, entity);
     const key = placementKey(to);
-    if (key === row.key) continue;
+    if (key === row.key) {
+      staying.push([entity, Number(row.access)]);
+      continue;
+    }
     const group = `${row.access} ${key}`;
     const move = moves.get(group);
     if (move === undefined)
       moves.set(group, { from: Number(row.access), class: Number(row.class), to, key, keys: [entity] });
     else move.keys.push(entity);
   }
-  return [...moves.values()];
+  return { moves: [...moves.values()], staying };
+}
+
+/** Nobody else has moved these meanwhile: whoever did may have meant to undo what they stay for. */
+function requirePlaced(change: Change, staying: Moves["staying"]): void {
+  if (staying.length === 0) return;
+  change.require(
+    {
+      sql: `select count(*) = ? from json_each(?) s
+        join search_document d on d.id = s.value ->> 0 and d.access = s.value ->> 1`,
+      args: [staying.length, JSON.stringify(staying)],
+    },
+    raced,
+  );
 }
 
 async function readSetIds(store: Store, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -66,10 +66,11 @@ export const collections: Migration = {
     "create table import_settings (id integer primary key, user text not null, entries text not null) strict",
     "create index import_settings_user on import_settings (user)",
 
-    // Numbers of members by kind are kept by the triggers below. folder: the folder it is mapped to
+    // Numbers of members by kind are kept by the triggers below. changes counts the changes of the content.
     `create table collection (
       id integer primary key,
       created integer not null,
+      changes integer not null default 0,
       items integer not null default 0,
       collections integer not null default 0,
       libraries integer not null default 0,
@@ -96,7 +97,7 @@ export const collections: Migration = {
       update collection set items = items - (old.kind = 1), collections = collections - (old.kind = 2),
         libraries = libraries - (old.kind = 7) where id = old.collection;
     end`,
-    // query: the search it is made from, in JSON. shares: its entries reach its items. used: when it was last asked for
+    // query: the search it is made from, in JSON. shares: what it grants, or is granted, reaches its items
     `create table library (
       id integer primary key,
       created integer not null,
@@ -107,8 +108,7 @@ export const collections: Migration = {
       last_update integer not null,
       query text,
       items integer not null default 0,
-      shares integer not null default 0 check (shares in (0, 1)),
-      used integer not null
+      shares integer not null default 0 check (shares in (0, 1))
     ) strict`,
     "create index library_due on library (last_update) where auto_refresh = 1",
     `create table library_item (

@@ -1,0 +1,35 @@
+import type { Subject } from "../../plugin/contract.ts";
+import { resolveAccessEntity } from "../access/entity-id.ts";
+import type { KeySet } from "../search/query/criterion.ts";
+import { sql } from "../search/query/fragment.ts";
+import type { LibrarySearches } from "../search/routes/item-search-routes.ts";
+import { libraryFromSearch } from "./edit-libraries.ts";
+import type { LibraryEnvironment } from "./library-environment.ts";
+import { libraryContent, libraryScope } from "./library-scope.ts";
+
+/** What searches for items do with libraries: search within one, keep what was found as one. */
+export function librarySearches(environment: LibraryEnvironment): LibrarySearches {
+  const { store } = environment;
+  const serialOf = async (library: string) =>
+    Math.floor((await resolveAccessEntity(environment, "library", library)) / 8);
+
+  async function foundKeys(subject: Subject, query: Parameters<typeof libraryFromSearch>[1]): Promise<KeySet> {
+    const found: number[] = [];
+    for await (const keys of environment.search.keys({ subject, query, kinds: ["item"] })) found.push(...keys);
+    return { select: sql`select value as id from json_each(${JSON.stringify(found)})` };
+  }
+
+  return {
+    async scope(subject, library) {
+      const serial = await serialOf(library);
+      const content = await libraryContent(environment, subject, serial);
+      return "query" in content ? foundKeys(subject, content.query) : libraryScope(serial);
+    },
+    async keep({ subject, query, library, autoRefresh, updateMode, updateFrequency }) {
+      const editing = { environment, subject, change: () => store.change({ userName: subject.userName }) };
+      const settings = { autoRefresh, updateMode, updateFrequency };
+      const serial = library === undefined ? undefined : await serialOf(library);
+      return libraryFromSearch(editing, query, settings, serial);
+    },
+  };
+}
