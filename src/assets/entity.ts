@@ -26,8 +26,3 @@ export function entityOf(key: number): { readonly kind: EntityKind; readonly ser
   const kind = kindsByNumber.get(key % kinds);
   return kind === undefined ? undefined : { kind, serial: Math.floor(key / kinds) };
 }
-
-/** The kind as documents write it: `Item`, `Collection`. */
-export function kindTitle(kind: EntityKind): string {
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
-}

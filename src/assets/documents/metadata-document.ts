@@ -98,7 +98,6 @@ export type MetadataValues = Infer<typeof MetadataDocument>;
 export const MetadataListDocument = document("MetadataListDocument", {
   item: list({ id: attribute(text()), metadata: MetadataDocument }),
 });
-export type MetadataList = Infer<typeof MetadataListDocument>;
 
 /** Change sets, each with what it added, and under `mode="remove"` what it took away. */
 export const MetadataChangeSetDocument = document("MetadataChangeSetDocument", {

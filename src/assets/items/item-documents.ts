@@ -1,5 +1,5 @@
 import { KinoraError } from "../../errors.ts";
-import { listParameter, type ParameterValues, textParameter } from "../../http/parameters.ts";
+import { listParameter, textParameter } from "../../http/parameters.ts";
 import type { Subject } from "../../plugin/contract.ts";
 import type { Item } from "../documents/item-document.ts";
 import { notFound, readRanks } from "../metadata/entity-access.ts";
@@ -13,8 +13,6 @@ import { contentNames, type ItemContent } from "./item-content.ts";
 
 /** The parameters by which requests say what of items they want, for the `query` of routes. */
 export const itemParameters = { ...selectionParameters, content: listParameter(), revision: textParameter() };
-
-export type ItemQuery = ParameterValues<typeof itemParameters>;
 
 /** What makes the documents of items. */
 export interface ItemDocumentEnvironment extends MetadataEnvironment {

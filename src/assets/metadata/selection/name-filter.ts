@@ -37,8 +37,3 @@ export function parseNameFilter(parameter: string, entries: readonly string[]): 
   }
   return { excluded, withNested, ...(included.size === 0 ? {} : { included }) };
 }
-
-/** Whether the filter shows everything. */
-export function showsAll(filter: NameFilter): boolean {
-  return filter.included === undefined && filter.excluded.size === 0;
-}
