@@ -96,10 +96,11 @@ export const shapes: Migration = {
     ) strict`,
     "create index deletion_lock_entity on deletion_lock (type, entity, expires)",
     "create index deletion_lock_expires on deletion_lock (expires)",
-    // entities whose field __deletion_lock_expiry is to be brought up to date
+    // entities whose field __deletion_lock_expiry is to be brought up to date; cursor: the last item of a collection done
     `create table deletion_lock_stale (
       type text not null,
       entity integer not null,
+      cursor integer,
       primary key (type, entity)
     ) strict, without rowid`,
   ],
