@@ -73,6 +73,11 @@ export const properties = {
     365,
     "Days after which entries of the audit trail are removed; 0 keeps them for ever",
   ),
+  autoRemoveExpiredDeletionLocks: property(
+    toggle,
+    false,
+    "Whether deletion locks of items and collections are removed when they are expired",
+  ),
 } as const;
 
 export type PropertyName = keyof typeof properties;
