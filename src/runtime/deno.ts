@@ -112,14 +112,18 @@ function withWatchedBody(request: Request, timeoutMs: number): Request {
 
 /** What the service asks of the connection, looked up when it is asked. */
 class DenoConnection implements Connection {
+  readonly #request: Request;
   readonly #info: ServeInfo;
-  readonly header: (name: string) => string | undefined;
   readonly rawTarget: string;
 
   constructor(request: Request, info: ServeInfo, target: string) {
+    this.#request = request;
     this.#info = info;
     this.rawTarget = target;
-    this.header = (name) => request.headers.get(name) ?? undefined;
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined;
   }
 
   get remoteAddress(): string | undefined {

@@ -73,14 +73,9 @@ function keepTarget(incoming: TargetedMessage): void {
 /** What the service asks of the connection; a class because one is made for each request. */
 class NodeConnection implements Connection {
   readonly #incoming: TargetedMessage;
-  readonly header: (name: string) => string | undefined;
 
   constructor(incoming: TargetedMessage) {
     this.#incoming = incoming;
-    this.header = (name) => {
-      const value = incoming.headers[name];
-      return typeof value === "object" ? value.join(", ") : value;
-    };
   }
 
   get remoteAddress(): string | undefined {
@@ -89,6 +84,11 @@ class NodeConnection implements Connection {
 
   get rawTarget(): string | undefined {
     return this.#incoming.rawTarget ?? this.#incoming.url;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name];
+    return typeof value === "object" ? value.join(", ") : value;
   }
 }
 

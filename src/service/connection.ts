@@ -10,7 +10,7 @@ export interface Connection {
   /** The port that the client asked for. Default: by the request's URL. */
   readonly port?: number | undefined;
   /** A header's value by its lower-case name, where the runtime has it more cheaply than `Request.headers`. */
-  readonly header?: ((name: string) => string | undefined) | undefined;
+  header?(name: string): string | undefined;
   /** Path and query exactly as they came over the wire. Default: from the request's URL. */
   readonly rawTarget?: string | undefined;
 }

@@ -73,8 +73,8 @@ export class Incoming implements PipelineRequest, DispatchContext {
   }
 
   header(name: string): string | undefined {
-    const { header } = this.#connection;
-    return header === undefined ? (this.raw.headers.get(name) ?? undefined) : header(name);
+    const connection = this.#connection;
+    return connection.header === undefined ? (this.raw.headers.get(name) ?? undefined) : connection.header(name);
   }
 
   query(name: string): string | undefined {
