@@ -9,11 +9,13 @@ import { createMetadataIndex } from "../../src/assets/search/index/metadata-inde
 import { modifiedField } from "../../src/assets/search/index/own-fields.ts";
 import { transientAnalysis } from "../../src/assets/search/index/transient.ts";
 import { sql } from "../../src/assets/search/query/fragment.ts";
+import { registerRelatedKinds } from "../../src/assets/search/related-kinds.ts";
 import { createSearch } from "../../src/assets/search/search.ts";
 import { createSearchKinds } from "../../src/assets/search/search-ports.ts";
 import type { SearchRequest } from "../../src/assets/search/search-request.ts";
 import { indexFieldOf } from "../../src/assets/search/tokens/field-analysis.ts";
 import type { Subject } from "../../src/plugin/contract.ts";
+import type { Change } from "../../src/store/change.ts";
 import type { Statement } from "../../src/store/database.ts";
 import { openTestStore } from "./identity-store.ts";
 
@@ -77,6 +79,8 @@ export interface SearchWorld {
   run(query: ItemSearch, options?: Partial<SearchRequest>): ReturnType<ReturnType<typeof createSearch>["run"]>;
   /** Identifiers of all hits, in their order: `item 3`. */
   find(query: ItemSearch, options?: Partial<SearchRequest>): Promise<readonly string[]>;
+  /** Commits a change. */
+  change(fill: (change: Change) => void): Promise<void>;
   readonly search: ReturnType<typeof createSearch>;
   /** Statements that were read since the last call. */
   statements(): readonly Statement[];
@@ -101,7 +105,13 @@ export function subject(userName: string, isAdministrator = false): Subject {
   };
 }
 
-export async function makeSearchWorld(options: { readonly groupStyle?: GroupStyle } = {}): Promise<SearchWorld> {
+export interface WorldOptions {
+  readonly groupStyle?: GroupStyle;
+  /** Shapes and files can be searched, too. */
+  readonly related?: boolean;
+}
+
+export async function makeSearchWorld(options: WorldOptions = {}): Promise<SearchWorld> {
   const { store, clock, close } = await openTestStore();
   onTestFinished(close);
   const index = createMetadataIndex(options);
@@ -111,8 +121,10 @@ export async function makeSearchWorld(options: { readonly groupStyle?: GroupStyl
   const read: Statement[] = [];
   let nextEntry = 1;
 
+  const kinds = createSearchKinds();
+  if (options.related === true) registerRelatedKinds(kinds);
   const search = createSearch({
-    ...options,
+    ...(options.groupStyle === undefined ? {} : { groupStyle: options.groupStyle }),
     store: {
       now: () => clock.now,
       query: (statement) => {
@@ -124,7 +136,7 @@ export async function makeSearchWorld(options: { readonly groupStyle?: GroupStyl
         return store.readAll(statements);
       },
     },
-    kinds: createSearchKinds(),
+    kinds,
     access: {
       readable: ({ userName, hasRole }) =>
         hasRole("_administrator")
@@ -171,7 +183,7 @@ export async function makeSearchWorld(options: { readonly groupStyle?: GroupStyl
     ...(value.span === undefined ? {} : { span: parseTimeSpan(...value.span) }),
   });
 
-  async function commit(fill: (change: ReturnType<typeof store.change>) => void): Promise<void> {
+  async function commit(fill: (change: Change) => void): Promise<void> {
     const change = store.change({ userName: "test" });
     fill(change);
     await change.commit();
@@ -189,6 +201,7 @@ export async function makeSearchWorld(options: { readonly groupStyle?: GroupStyl
     });
 
   return {
+    change: commit,
     search,
     clock,
     run,

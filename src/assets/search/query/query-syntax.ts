@@ -47,13 +47,15 @@ export function readQueryText(text: string): TextQuery {
   }
 
   function unary(depth: number): TextQuery {
+    let negated = false;
+    for (let type = tokens[at]?.type; isSign(type); type = tokens[++at]?.type) negated = negated !== (type !== "must");
+    const of = operand(depth);
+    return negated ? { is: "not", of } : of;
+  }
+
+  function operand(depth: number): TextQuery {
     const token = tokens[at++];
     switch (token?.type) {
-      case "not":
-      case "mustNot":
-        return { is: "not", of: unary(depth) };
-      case "must":
-        return unary(depth);
       case "open": {
         const inner = either(depth + 1);
         if (tokens[at]?.type !== "close") throw wrong("A parenthesis is not closed");
@@ -82,6 +84,10 @@ function clause(must: readonly TextQuery[], may: readonly TextQuery[], mustNot: 
   const parts = [...wanted, ...unwanted];
   if (parts.length === 0) return { is: "nothing" };
   return parts.length === 1 ? (parts[0] as TextQuery) : { is: "and", of: parts };
+}
+
+function isSign(type: Token["type"] | undefined): boolean {
+  return type === "not" || type === "must" || type === "mustNot";
 }
 
 type Token =
