@@ -196,7 +196,6 @@ export const ItemSearchDocument = document("ItemSearchDocument", ItemSearchType)
 export type ItemSearch = Infer<typeof ItemSearchDocument>;
 
 export const CollectionSearchDocument = document("CollectionSearchDocument", ItemSearchType);
-export const MetadataFieldGroupSearchDocument = document("MetadataFieldGroupSearchDocument", ItemSearchType);
 export const ShapeSearchDocument = document("ShapeSearchDocument", ItemSearchType);
 export const FileSearchDocument = document("FileSearchDocument", ItemSearchType);
 

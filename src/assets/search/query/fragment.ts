@@ -1,4 +1,4 @@
-import type { SqlValue, Statement } from "../../../store/database.ts";
+import type { SqlValue } from "../../../store/database.ts";
 
 /** A piece of SQL and its arguments, in the order of its question marks. */
 export interface Fragment {
@@ -43,15 +43,6 @@ export function joined(
     sql: [first, ...rest].map((fragment) => fragment.sql).join(separator),
     args: fragments.flatMap((fragment) => fragment.args),
   };
-}
-
-/** A select of the values of a JSON list: any number of values in one argument. */
-export function valuesOf(list: string): Fragment {
-  return sql`(select value from json_each(${list}))`;
-}
-
-export function statement(fragment: Fragment): Statement {
-  return fragment;
 }
 
 function isFragment(part: Fragment | SqlValue): part is Fragment {

@@ -6,7 +6,7 @@ import {
 } from "../../collections/collection-documents.ts";
 import type { Collection } from "../../documents/collection-document.ts";
 import { itemParameters } from "../../items/item-documents.ts";
-import { type ItemSearch, ItemSearchDocument } from "../documents/item-search-document.ts";
+import { CollectionSearchDocument, type ItemSearch } from "../documents/item-search-document.ts";
 import { type CollectionList, CollectionListDocument } from "../documents/list-documents.ts";
 import type { Search } from "../search.ts";
 import type { SearchHistory } from "../search-history.ts";
@@ -52,7 +52,7 @@ export function collectionSearchRoutes(deps: CollectionSearchDeps): RouteTable {
     {
       summary: "Search for collections",
       ...declaration,
-      input: ItemSearchDocument,
+      input: CollectionSearchDocument,
       inputOptional: true,
       anyRoot: true,
     },

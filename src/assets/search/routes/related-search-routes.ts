@@ -7,7 +7,7 @@ import { itemsOfFiles } from "../../files/file-items.ts";
 import { readFiles } from "../../files/read-files.ts";
 import { readItemShapes } from "../../shapes/read-shapes.ts";
 import { shapeDocument } from "../../shapes/shape-documents.ts";
-import { type ItemSearch, ItemSearchDocument } from "../documents/item-search-document.ts";
+import { FileSearchDocument, type ItemSearch, ShapeSearchDocument } from "../documents/item-search-document.ts";
 import { FoundFileListDocument, ShapeListDocument } from "../documents/list-documents.ts";
 import type { Search } from "../search.ts";
 import type { SearchRequest } from "../search-request.ts";
@@ -24,7 +24,7 @@ interface RelatedRequest {
   readonly query: Pick<SearchRequest, "first" | "number" | "count" | "cursor">;
 }
 
-const input = { input: ItemSearchDocument, inputOptional: true, anyRoot: true } as const;
+const body = { inputOptional: true, anyRoot: true } as const;
 const query = { ...searchParameters, ...queryParameter };
 
 /** Searches for shapes and for files. */
@@ -36,13 +36,15 @@ export function relatedSearchRoutes(deps: RelatedSearchDeps): RouteTable {
   route.get("/search/shape", { summary: "List shapes, newest first", ...shapes }, (request) =>
     findShapes(deps, request, searchOf(undefined, request.query.q)),
   );
-  route.put("/search/shape", { summary: "Search for shapes", ...shapes, ...input }, (request) =>
-    findShapes(deps, request, searchOf(request.body, request.query.q)),
+  route.put(
+    "/search/shape",
+    { summary: "Search for shapes", ...shapes, ...body, input: ShapeSearchDocument },
+    (request) => findShapes(deps, request, searchOf(request.body, request.query.q)),
   );
   route.get("/search/file", { summary: "List files, newest first", ...files }, (request) =>
     findFiles(deps, request, searchOf(undefined, request.query.q)),
   );
-  route.put("/search/file", { summary: "Search for files", ...files, ...input }, (request) =>
+  route.put("/search/file", { summary: "Search for files", ...files, ...body, input: FileSearchDocument }, (request) =>
     findFiles(deps, request, searchOf(request.body, request.query.q)),
   );
   return route;
