@@ -1,6 +1,5 @@
+import { KeyValuePairType } from "../assets/documents/media-types.ts";
 import { document, type Infer, int, list, object, text } from "../documents/declare.ts";
-
-const pair = object("KeyValuePairType", { key: text().required(), value: text().required() });
 
 /** Which requests from web pages of other origins browsers let through. */
 export const CORSConfigurationDocument = document("CORSConfigurationDocument", {
@@ -12,7 +11,7 @@ export const CORSConfigurationDocument = document("CORSConfigurationDocument", {
           originRegex: list(text()),
           pathRegex: list(text()),
           method: list(text()),
-          headerRegex: list(pair),
+          headerRegex: list(KeyValuePairType),
         }),
       ),
       response: object("CORSResponseType", {
@@ -20,7 +19,7 @@ export const CORSConfigurationDocument = document("CORSConfigurationDocument", {
         allowMethods: list(text()),
         allowHeaders: list(text()),
         allowMaxAge: int(),
-        allowOtherHeader: list(pair),
+        allowOtherHeader: list(KeyValuePairType),
       }).required(),
     }),
   ),
