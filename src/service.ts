@@ -163,6 +163,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     namespace,
     groupsOf: groupNames(users),
     memberOf: membershipNames(users),
+    collectionsInOrder: () => configuration.property("indexCollectionItemOrder"),
   });
   const tables = [
     versionRoutes({ version: kinoraVersion, site: settings.site }),

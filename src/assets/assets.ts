@@ -1,11 +1,14 @@
 import type { RouteTable } from "../http/route-table.ts";
 import type { Store } from "../store/store.ts";
 import { createAccess } from "./access/create-access.ts";
+import { derivedFields } from "./collections/derived-fields.ts";
+import { derivedSearchFields } from "./collections/derived-search-fields.ts";
+import { createInheritance } from "./collections/inheritance.ts";
+import { membershipHooks } from "./collections/item-removal.ts";
 import { createEntityIds } from "./entity-ids.ts";
 import { definitionRoutes } from "./fields/all-field-routes.ts";
 import { createDefinitionCache } from "./fields/definition-cache.ts";
 import { ensureSystemFields } from "./fields/first-fields.ts";
-import { noInheritance } from "./inheritance-port.ts";
 import { createItemContent } from "./items/item-content.ts";
 import { createItemLists } from "./items/item-lists.ts";
 import { itemRoutes } from "./items/item-routes.ts";
@@ -13,6 +16,7 @@ import { relationRoutes } from "./items/relation-routes.ts";
 import { metadataRoutes } from "./metadata/all-metadata-routes.ts";
 import { createEditMetadata } from "./metadata/metadata-editing.ts";
 import { readEntryUuids } from "./metadata/metadata-environment.ts";
+import { openContainers } from "./open-containers.ts";
 import { createMetadataIndex } from "./search/index/metadata-index.ts";
 import { openSearch } from "./search/open-search.ts";
 import type { Search } from "./search/search.ts";
@@ -26,6 +30,8 @@ export interface AssetsDeps {
   readonly groupsOf: (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
   /** Groups and roles of a user, directly or through parents. */
   readonly memberOf: (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
+  /** The configuration property `indexCollectionItemOrder`. */
+  readonly collectionsInOrder: () => boolean;
 }
 
 /** The asset model: its routes, and what it does in the background. */
@@ -48,24 +54,39 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
     uuids: await readEntryUuids(store),
     ids: createEntityIds(store.ids),
     access,
-    inheritance: noInheritance,
+    inheritance: createInheritance(store),
+    derived: (rows: Parameters<typeof derivedFields>[1]) => derivedFields(store, rows),
     index: createMetadataIndex(),
     groupsOf,
-    hooks: [],
+    hooks: [membershipHooks({ store })],
     content: createItemContent(),
   };
   const edit = createEditMetadata(environment);
-  const searching = openSearch({ environment, access });
   const lists = createItemLists();
+  const containers = openContainers({
+    environment,
+    edit,
+    access,
+    memberOf,
+    content: environment.content,
+    lists,
+    hooks: [],
+    inOrder: deps.collectionsInOrder,
+    search: () => searching.search,
+  });
+  const { collections, libraries, collectionScope } = containers;
+  const derived = derivedSearchFields(store.ids);
+  const searching = openSearch({ environment, access, collections, libraries, collectionScope, derived });
   return {
     search: searching.search,
-    tick: () => searching.tick(),
+    tick: async () => Math.min(await searching.tick(), await containers.tick()),
     routes: [
       ...definitionRoutes({ store, definitions, observers: [], namespace, groupsOf }),
       ...metadataRoutes({ environment, edit }),
       itemRoutes({ environment, lists }),
       relationRoutes({ environment }),
       ...searching.routes,
+      ...containers.routes(),
     ],
   };
 }

@@ -78,6 +78,11 @@ export const properties = {
     false,
     "Whether deletion locks of items and collections are removed when they are expired",
   ),
+  indexCollectionItemOrder: property(
+    toggle,
+    false,
+    "Whether the items of a collection are listed in the order in which they were put in, not in that of their creation",
+  ),
 } as const;
 
 export type PropertyName = keyof typeof properties;

@@ -51,7 +51,9 @@ export async function collectionDocuments(
   request: CollectionRequest,
   serials: readonly number[],
 ): Promise<readonly ShownCollection[]> {
-  const { subject, query, parameter, url } = request;
+  const { subject, query } = request;
+  const parameter = (name: string) => request.parameter(name);
+  const url = (path: string) => request.url(path);
   const present = await readRows(environment, subject, "collection", serials);
   const { revision } = query;
   const rows =

@@ -154,7 +154,7 @@ export function collectionRoutes({ environment }: CollectionRoutesDeps): RouteTa
       const entity = { kind: "collection", serial } as const;
       if (body.metadata !== undefined) await putMetadata(environment, environment.edit, edit, entity, body.metadata);
       if (name !== undefined) await putMetadata(environment, environment.edit, edit, entity, namingMetadata(name));
-      const collection = await shown({ ...plainRequest(request) }, serial);
+      const collection = await shown(plainRequest(request), serial);
       const members = await readPage(environment, subject, serial, { first: 1, kinds: childKinds([]) });
       return { ...collection, content: contentDocuments(environment, (path) => request.url(path), members) };
     },
@@ -205,7 +205,7 @@ export function collectionRoutes({ environment }: CollectionRoutesDeps): RouteTa
     async (request) => {
       const serial = await serialOf(request.params.id);
       await editContent(editing(request), serial, await reorderSteps(environment, request.body));
-      const collection = await shown({ ...plainRequest(request) }, serial);
+      const collection = await shown(plainRequest(request), serial);
       const members = await readPage(environment, request.subject, serial, { first: 1, kinds: childKinds([]) });
       return { ...collection, content: contentDocuments(environment, (path) => request.url(path), members) };
     },
@@ -284,12 +284,11 @@ export function collectionRoutes({ environment }: CollectionRoutesDeps): RouteTa
 }
 
 /** A request for the plain document, whatever parameters it has. */
-function plainRequest(request: Pick<CollectionRequest, "subject" | "parameter" | "url">): CollectionRequest {
-  const { subject, url } = request;
+function plainRequest(request: Pick<CollectionRequest, "subject" | "url">): CollectionRequest {
   const none = Object.fromEntries(
     Object.entries(collectionParameters).map(([name, parameter]) => [name, parameter.default]),
   ) as CollectionRequest["query"];
-  return { subject, url, parameter: () => undefined, query: none };
+  return { subject: request.subject, url: (path) => request.url(path), parameter: () => undefined, query: none };
 }
 
 /** Identifiers of nothing are passed over; no collection has the serial 0. */

@@ -1,0 +1,153 @@
+/** Composes what items are put into: access lists, collections, libraries. */
+import type { RouteTable } from "../http/route-table.ts";
+import { logOf } from "../logging/log.ts";
+import type { Subject } from "../plugin/contract.ts";
+import { createSubject } from "../security/subject.ts";
+import type { Change } from "../store/change.ts";
+import { accessEntityOf } from "./access/access-entity.ts";
+import { accessRoutes } from "./access/access-routes.ts";
+import { allItemsSlice, allItemsTask } from "./access/all-items-access.ts";
+import type { Access } from "./access/create-access.ts";
+import { resolveAccessEntity } from "./access/entity-id.ts";
+import { importAccessRoutes } from "./access/import-routes.ts";
+import { accessContent, mergedAccessContent } from "./access/item-content.ts";
+import { mergedAccess } from "./access/merged-access.ts";
+import { requireAccess } from "./access/require-access.ts";
+import { shareSlice, shareTask } from "./access/share-library.ts";
+import type { MemberOf } from "./access/subject-access.ts";
+import { sweepAccess } from "./access/sweep-access.ts";
+import type { CollectionDocumentEnvironment, CollectionPart } from "./collections/collection-documents.ts";
+import type { CollectionHooks } from "./collections/collection-environment.ts";
+import { collectionRoutes } from "./collections/collection-routes.ts";
+import { collectionScope } from "./collections/collection-scope.ts";
+import { collectionsOfItem, librariesOfItem } from "./collections/member-lists.ts";
+import { tidyTask, tidyTaskSlice } from "./collections/tidy-members.ts";
+import type { ItemContent } from "./items/item-content.ts";
+import type { ItemDocumentEnvironment } from "./items/item-documents.ts";
+import type { ItemLists } from "./items/item-lists.ts";
+import { librariesTick } from "./libraries/libraries-tick.ts";
+import type { LibraryEnvironment } from "./libraries/library-environment.ts";
+import { libraryRoutes } from "./libraries/library-routes.ts";
+import { libraryItems } from "./libraries/library-scope.ts";
+import { librarySearches } from "./libraries/library-searches.ts";
+import type { EditMetadata } from "./metadata/metadata-editing.ts";
+import { oneAtATime } from "./metadata/one-at-a-time.ts";
+import { createTransientFields } from "./metadata/transient-fields.ts";
+import type { KeySet } from "./search/query/criterion.ts";
+import type { LibrarySearches } from "./search/routes/item-search-routes.ts";
+import type { Search } from "./search/search.ts";
+import { taskRunner } from "./tasks/asset-tasks.ts";
+
+export interface ContainersDeps {
+  readonly environment: ItemDocumentEnvironment;
+  readonly edit: EditMetadata;
+  readonly access: Access;
+  readonly memberOf: MemberOf;
+  readonly content: ItemContent;
+  readonly lists: ItemLists;
+  readonly hooks: readonly CollectionHooks[];
+  /** Whether the items of a collection are listed in the order in which they came in: `indexCollectionItemOrder`. */
+  readonly inOrder: () => boolean;
+  /** The search, once it is open. */
+  readonly search: () => Search;
+}
+
+/** Collections and libraries, for the search and for the service. */
+export interface Containers {
+  readonly collections: CollectionDocumentEnvironment;
+  readonly libraries: LibrarySearches;
+  readonly collectionScope: (subject: Subject, collection: string) => Promise<KeySet>;
+  routes(): readonly RouteTable[];
+  /** Does what is due; gives the milliseconds after which to come back. */
+  tick(): Promise<number>;
+}
+
+const log = logOf("assets");
+
+/** Milliseconds of one turn in the background. */
+const turnMs = 2000;
+
+export function openContainers(deps: ContainersDeps): Containers {
+  const { environment, edit, access, memberOf, content, lists, hooks, inOrder } = deps;
+  const { store, ids } = environment;
+  const inTurn = oneAtATime(store.database.isolated !== true);
+  const libraryEnvironment: LibraryEnvironment = {
+    store,
+    ids,
+    access,
+    search: { keys: (request) => deps.search().keys(request) },
+    inTurn,
+  };
+  const mergedPart: CollectionPart = async ({ collections: serials }) =>
+    new Map(
+      await Promise.all(
+        serials.map(
+          async (serial) => [serial, { "merged-access": await mergedAccess(store, serial * 8 + 2) }] as const,
+        ),
+      ),
+    );
+  const collections: CollectionDocumentEnvironment = {
+    ...environment,
+    access,
+    edit,
+    hooks,
+    inTurn,
+    libraryItems: (subject, library) => libraryItems(libraryEnvironment, subject, library),
+    parts: new Map([["merged-access", mergedPart]]),
+  };
+  content.register("access", accessContent(store, access));
+  content.register("merged-access", mergedAccessContent(store));
+  lists.register("collections", ({ subject, item }) => collectionsOfItem({ store, access }, subject, item));
+  lists.register("library", ({ subject, item }) => librariesOfItem({ store, access }, subject, item));
+
+  const transient = createTransientFields(environment.index);
+  const ownerChanged = (change: Change, entity: number, owner: string) => {
+    const { kind, serial } = accessEntityOf(entity);
+    if (kind === "library") {
+      change.add({ sql: "update library set owner = ? where id = ?", args: [owner, serial] });
+      return;
+    }
+    if (kind === "item") change.add({ sql: "update item set owner = ? where id = ?", args: [owner, serial] });
+    for (const field of ["__user", "user"]) transient.set(change, kind, [serial], field, [owner]);
+  };
+
+  const tasks = taskRunner({
+    store,
+    slices: new Map([
+      [allItemsTask, (task) => allItemsSlice(store, task)],
+      [shareTask, (task) => shareSlice(store, task)],
+      [tidyTask, ({ payload }) => tidyTaskSlice(collections, Number(payload.collection))],
+    ]),
+    failed: ({ name }, error) => log.error("A task failed and is tried again", { task: name, error }),
+  });
+  const libraries = librariesTick({
+    environment: libraryEnvironment,
+    subjectOf: async (userName) => ownerAsSubject(userName, new Set(await memberOf(userName))),
+    failed: (library, error) => log.error("A library cannot be refreshed", { library, error }),
+  });
+  const sweep = sweepAccess(store);
+
+  return {
+    collections,
+    libraries: librarySearches(libraryEnvironment),
+    async collectionScope(subject, collection) {
+      const entity = await resolveAccessEntity(environment, "collection", collection);
+      await requireAccess({ store, access }, subject, entity, "READ");
+      const { order, ...scope } = collectionScope(Math.floor(entity / 8));
+      return inOrder() ? { ...scope, order } : scope;
+    },
+    routes: () => [
+      importAccessRoutes({ store }),
+      accessRoutes({ store, ids, access, ownerChanged }),
+      collectionRoutes({ environment: collections }),
+      libraryRoutes({ environment: libraryEnvironment, search: deps.search(), items: environment }),
+    ],
+    tick: async () => Math.min(await tasks(turnMs), await libraries(turnMs), await sweep()),
+  };
+}
+
+/** The owner of a library, when it is refreshed in the background; `undefined` for one that may do nothing. */
+function ownerAsSubject(userName: string, roles: ReadonlySet<string>): Subject | undefined {
+  if (roles.size === 0) return undefined;
+  return createSubject({ userName, method: "token", realms: [], known: true, roles, permissions: [] });
+}
