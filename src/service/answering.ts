@@ -138,7 +138,9 @@ export function createAnswering(deps: AnsweringDeps): Answering {
 
   /** What every answer gets, also one of an error: the headers of CORS, and its line in the log. */
   function finish(incoming: Incoming, response: Response, logs: boolean): Response {
-    const answer = cors()?.decorate(incoming, response) ?? response;
+    // A refusal before any route, and what a filter answers itself, still has the body that HEAD must not have.
+    const bare = incoming.method === "HEAD" && response.body !== null ? new Response(null, response) : response;
+    const answer = cors()?.decorate(incoming, bare) ?? bare;
     return logs ? logAnswer(incoming, answer) : answer;
   }
 
