@@ -19,6 +19,7 @@ import { readEntryUuids } from "./metadata/metadata-environment.ts";
 import { openContainers } from "./open-containers.ts";
 import { createMetadataIndex } from "./search/index/metadata-index.ts";
 import { openSearch } from "./search/open-search.ts";
+import { redefinedFields } from "./search/reindex/redefined-fields.ts";
 import type { Search } from "./search/search.ts";
 
 /** What assets take from the service. */
@@ -81,7 +82,7 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
     search: searching.search,
     tick: async () => Math.min(await searching.tick(), await containers.tick()),
     routes: [
-      ...definitionRoutes({ store, definitions, observers: [], namespace, groupsOf }),
+      ...definitionRoutes({ store, definitions, observers: [redefinedFields(store.now)], namespace, groupsOf }),
       ...metadataRoutes({ environment, edit }),
       itemRoutes({ environment, lists }),
       relationRoutes({ environment }),
