@@ -581,14 +581,3 @@ describe("references", () => {
     expect(shown.value).toBeUndefined();
   });
 });
-
-describe("parts of the API that are not offered", () => {
-  it.each(["GET /projection", "GET /item/VX-1/metadata/graph", "GET /metadata/dataset", "POST /metadata/migration"])(
-    "say so: %s",
-    async (request) => {
-      const { status, body } = await api.admin(request);
-      expect([status, body.notYetImplemented]).not.toContain(null);
-      expect(status).toBe(501);
-    },
-  );
-});

@@ -6,7 +6,6 @@ import { addHistoryRoutes } from "./history-routes.ts";
 import { addFieldLockRoutes } from "./lock-routes.ts";
 import { addCollectionMetadataRoutes, addItemMetadataRoutes } from "./metadata-routes.ts";
 import type { MetadataRoutesDeps } from "./metadata-routes-deps.ts";
-import { unofferedMetadataRoutes } from "./unoffered-routes.ts";
 
 /** The metadata of items, collections and documents, and what belongs to none of them. */
 export function metadataRoutes(deps: MetadataRoutesDeps): readonly RouteTable[] {
@@ -21,5 +20,5 @@ export function metadataRoutes(deps: MetadataRoutesDeps): readonly RouteTable[] 
     addEntryRoutes(route, deps, kind, entity);
     addFieldLockRoutes(route, deps, kind, entity);
   }
-  return [route, globalMetadataRoutes(deps), documentRoutes(deps), unofferedMetadataRoutes()];
+  return [route, globalMetadataRoutes(deps), documentRoutes(deps)];
 }
