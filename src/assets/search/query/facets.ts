@@ -1,4 +1,4 @@
-import type { Row, SqlValue, Statement } from "../../../store/database.ts";
+import type { Row, Statement } from "../../../store/database.ts";
 import { decodeExact } from "../tokens/exact-token.ts";
 import type { Analysis } from "../tokens/field-analysis.ts";
 import { fieldToken } from "../tokens/token.ts";
@@ -54,13 +54,22 @@ export function countsOfTerms(field: SearchedField, rows: readonly Row[]): Facet
   );
 }
 
-/** Counts values of several fields by looking at every hit once: the cost is that of the hits. */
+/**
+ * Counts values of several fields by looking at every hit once: the cost is that of the hits. All combinations of values
+ * come in one row, because a row for each would cost more than counting them.
+ */
 export function countByLooking(plan: SearchPlan, fields: readonly SearchedField[]): Statement {
   const columns = fields.map((field, index) => raw(`v.value -> '$."${keyOf(field)}"' as f${index}`));
-  const groups = fields.map((_, index) => raw(`f${index}`));
-  return sql`select ${joined(columns, ", ", raw(""))}, count(*) as hits
-    from ${plan.from} cross join search_value v on v.id = ${plan.id}
-    where ${plan.where} group by ${joined(groups, ", ", raw(""))}`;
+  const groups = joined(
+    fields.map((_, index) => raw(`f${index}`)),
+    ", ",
+    raw(""),
+  );
+  return sql`select json_group_array(json_array(${groups}, hits)) as combinations from (
+      select ${joined(columns, ", ", raw(""))}, count(*) as hits
+      from ${plan.from} cross join search_value v on v.id = ${plan.id}
+      where ${plan.where} group by ${groups}
+    )`;
 }
 
 function keyOf(field: SearchedField): string {
@@ -68,19 +77,22 @@ function keyOf(field: SearchedField): string {
   return field.field.key;
 }
 
+/** Values of each field as a list in JSON, or `null` for none; and how many hits have all of them. */
+type Combination = readonly (string | number | null)[];
+
 export function countsByLooking(fields: readonly SearchedField[], rows: readonly Row[]): readonly FacetCounts[] {
+  const combinations = JSON.parse(String(rows[0]?.combinations ?? "[]")) as readonly Combination[];
   return fields.map((field, index) => {
-    const column = `f${index}`;
-    const analysis = field.field.analysis;
-    const combinations = new Map<SqlValue, number>();
-    for (const row of rows) {
-      const values = row[column] ?? null;
-      if (values !== null) combinations.set(values, (combinations.get(values) ?? 0) + Number(row.hits));
+    const lists = new Map<string, number>();
+    for (const combination of combinations) {
+      const values = combination[index];
+      if (typeof values !== "string") continue;
+      lists.set(values, (lists.get(values) ?? 0) + Number(combination[fields.length]));
     }
     const counts = new Map<string, number>();
-    for (const [values, hits] of combinations) {
-      for (const value of listOf(String(values))) {
-        const text = shownValue(analysis, value);
+    for (const [values, hits] of lists) {
+      for (const value of listOf(values)) {
+        const text = shownValue(field.field.analysis, value);
         counts.set(text, (counts.get(text) ?? 0) + hits);
       }
     }

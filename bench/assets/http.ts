@@ -1,0 +1,47 @@
+import type { ItemSearch } from "../../src/assets/search/documents/item-search-document.ts";
+import { platform } from "../../src/runtime/platform-node.ts";
+import { createServiceOn, type Service } from "../../src/service.ts";
+import type { Database } from "../../src/store/database.ts";
+
+/** The whole service in this process, without a network in front. */
+export interface Http {
+  get(path: string): Promise<unknown>;
+  search(query: ItemSearch, parameters: string): Promise<unknown>;
+  /** Creates a placeholder item; `document` is a MetadataDocument in JSON. */
+  create(document: string): Promise<unknown>;
+  readonly service: Service;
+}
+
+const password = "bench-password";
+
+export async function openHttp(database: Database): Promise<Http> {
+  const service = await createServiceOn(platform, {
+    database,
+    adminPassword: password,
+    extDir: "no-such-folder",
+    ticking: false,
+    accessLog: false,
+  });
+  const headers = {
+    authorization: `Basic ${btoa(`admin:${password}`)}`,
+    accept: "application/json",
+    "content-type": "application/json",
+  };
+  const send = async (method: string, path: string, body?: string) => {
+    const request = new Request(`http://localhost${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    const response = await service.fetch(request);
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+    return text;
+  };
+  return {
+    service,
+    get: (path) => send("GET", path),
+    search: (query, parameters) => send("PUT", `/API/item?number=100${parameters}`, JSON.stringify(query)),
+    create: (document) => send("POST", "/API/import/placeholder?container=1", document),
+  };
+}
