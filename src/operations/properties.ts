@@ -1,3 +1,4 @@
+import { groupStyles } from "../assets/search/index/group-rows.ts";
 import { parseBoolean } from "../documents/scalar.ts";
 
 /** A kind of property: how its text is read, and what is expected. */
@@ -30,6 +31,13 @@ const toggle: PropertyKind<boolean> = {
   expected: "true or false",
   parse: (text) => parseBoolean(text.trim()),
 };
+
+function oneOf<const V extends readonly string[]>(values: V): PropertyKind<V[number]> {
+  return {
+    expected: `one of ${values.join(", ")}`,
+    parse: (text) => values.find((value) => value === text.trim()),
+  };
+}
 
 function property<T>(kind: PropertyKind<T>, standard: T, description: string): PropertyDeclaration<T> {
   return { kind, default: standard, description };
@@ -82,6 +90,11 @@ export const properties = {
     toggle,
     false,
     "Whether the items of a collection are listed in the order in which they were put in, not in that of their creation",
+  ),
+  metadataGroupSearchStyle: property(
+    oneOf(groupStyles),
+    "separate",
+    "What a search within one instance of a field group sees: its own fields (separate), or those of the groups in it as well (mergeToTopLevelGroup). After a change items and collections must be re-indexed",
   ),
 } as const;
 

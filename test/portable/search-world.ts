@@ -114,7 +114,8 @@ export interface WorldOptions {
 export async function makeSearchWorld(options: WorldOptions = {}): Promise<SearchWorld> {
   const { store, clock, close } = await openTestStore();
   onTestFinished(close);
-  const index = createMetadataIndex(options);
+  const { groupStyle = "separate" } = options;
+  const index = createMetadataIndex({ groupStyle: () => groupStyle });
   const entities = new Map<number, WorldEntity>();
   const granted = new Map<string, readonly number[]>();
   const hidden = new Set<string>();
@@ -124,7 +125,7 @@ export async function makeSearchWorld(options: WorldOptions = {}): Promise<Searc
   const kinds = createSearchKinds();
   if (options.related === true) registerRelatedKinds(kinds);
   const search = createSearch({
-    ...(options.groupStyle === undefined ? {} : { groupStyle: options.groupStyle }),
+    groupStyle: () => groupStyle,
     store: {
       now: () => clock.now,
       query: (statement) => {

@@ -4,6 +4,7 @@ import type { CollectionDocumentEnvironment } from "../collections/collection-do
 import { rightsOf } from "../fields/field-routes-deps.ts";
 import type { ItemDocumentEnvironment } from "../items/item-documents.ts";
 import { indexedEntities } from "../metadata/reindex.ts";
+import type { GroupStyle } from "./index/group-rows.ts";
 import type { DerivedField } from "./query/criterion.ts";
 import { accessReindexer, metadataReindexer, nothingToReindex } from "./reindex/metadata-reindexers.ts";
 import type { Reindexer } from "./reindex/reindex-requests.ts";
@@ -26,6 +27,8 @@ export interface SearchDeps extends Pick<ItemSearchDeps, "libraries" | "collecti
   readonly access: Access;
   /** Collections are only found where this is. */
   readonly collections?: CollectionDocumentEnvironment;
+  /** How instances of groups are indexed: the configuration property `metadataGroupSearchStyle`. */
+  readonly groupStyle?: () => GroupStyle;
   /** Fields that follow from other rows, by name. */
   readonly derived?: ReadonlyMap<string, DerivedField>;
 }
@@ -47,6 +50,7 @@ export function openSearch(deps: SearchDeps): OpenSearch {
   const search = createSearch({
     store,
     kinds,
+    groupStyle: deps.groupStyle,
     access: { readable: (subject) => access.readableSets(subject) },
     fields: createSearchFields({
       current: () => definitions.current(),

@@ -22,7 +22,8 @@ export interface SearchEnvironment {
   readonly fields: SearchFieldSource;
   readonly entities: SearchEntities;
   readonly kinds: SearchKinds;
-  readonly groupStyle?: GroupStyle;
+  /** How instances of groups are indexed. Default: each on its own. */
+  readonly groupStyle?: (() => GroupStyle) | undefined;
 }
 
 /** Finds entities. */
@@ -48,7 +49,7 @@ export interface Search {
 const blockSize = 1000;
 
 export function createSearch(environment: SearchEnvironment): Search {
-  const { store, groupStyle = "separate" } = environment;
+  const { store, groupStyle = () => "separate" } = environment;
 
   async function readRow(statement: Statement): Promise<Row | undefined> {
     const [row] = await store.query(statement);
@@ -66,7 +67,7 @@ export function createSearch(environment: SearchEnvironment): Search {
       kinds: environment.kinds,
       fields,
       readable: found === "all" ? undefined : found,
-      groupStyle,
+      groupStyle: groupStyle(),
     };
     return { surroundings, mayRead };
   }

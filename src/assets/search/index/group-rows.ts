@@ -2,12 +2,12 @@ import type { IndexedGroup, IndexedValue } from "../../index-port.ts";
 import { groupToken, kindToken, timedMark } from "../tokens/token.ts";
 import { tokenText } from "./entity-tokens.ts";
 
-/** Which values a search within one instance of a field group sees. */
-export type GroupStyle =
-  /** Those that stand in the instance itself; groups in it are instances of their own. */
-  | "separate"
-  /** Those of an outermost instance with all groups in it, as one. */
-  | "mergeToTopLevelGroup";
+/**
+ * Which values a search within one instance of a field group sees. `separate`: those that stand in the instance itself;
+ * groups in it are instances of their own. `mergeToTopLevelGroup`: those of an outermost instance with all groups in it.
+ */
+export const groupStyles = ["separate", "mergeToTopLevelGroup"] as const;
+export type GroupStyle = (typeof groupStyles)[number];
 
 /** One instance of a field group as the index has it. */
 export interface GroupRow {

@@ -23,20 +23,21 @@ import { longestSortText } from "./sort-value.ts";
 import { setTransient } from "./transient.ts";
 
 export interface MetadataIndexOptions {
-  /** Default: each instance of a group on its own. A change of it needs a re-index. */
-  readonly groupStyle?: GroupStyle;
+  /** How instances of groups are indexed. Default: each on its own. After a change everything is to be indexed anew. */
+  readonly groupStyle?: () => GroupStyle;
 }
 
 /** The index of items, collections and documents: everything is written with the change that made it so. */
-export function createMetadataIndex({ groupStyle = "separate" }: MetadataIndexOptions = {}): MetadataIndex {
+export function createMetadataIndex({ groupStyle = separately }: MetadataIndexOptions = {}): MetadataIndex {
   function write(change: Change, entity: IndexedEntity): void {
     const { key, created, values } = entity;
     writeDocument(change, entity);
     writeOrder(change, entity);
     writeTokens(change, entity);
-    const touched = touchedGroups(created ? values : [...entity.added, ...entity.removed], groupStyle);
+    const style = groupStyle();
+    const touched = touchedGroups(created ? values : [...entity.added, ...entity.removed], style);
     if (touched.size > 0) {
-      const rows = groupRows(values, groupStyle, touched);
+      const rows = groupRows(values, style, touched);
       const gone = created ? [] : [...touched].filter((entry) => !rows.some((row) => row.entry === entry));
       removeGroups(change, key, gone);
       writeGroups(change, key, rows);
@@ -60,6 +61,7 @@ export function createMetadataIndex({ groupStyle = "separate" }: MetadataIndexOp
 }
 
 const silent = { silent: true } as const;
+const separately = (): GroupStyle => "separate";
 
 function keysOf(kind: EntityKind, serials: readonly number[]): readonly number[] {
   return serials.map((serial) => entityKey(kind, serial));
