@@ -16,6 +16,7 @@ import { createCorsSource } from "./operations/cors-source.ts";
 import { healthRoutes } from "./operations/health-routes.ts";
 import { plannedRoutes } from "./operations/planned-routes.ts";
 import { createSharedDocuments } from "./operations/shared-documents.ts";
+import { siteRoutes } from "./operations/site-routes.ts";
 import { tokenIntervalsOf } from "./operations/token-properties.ts";
 import { createUpkeep } from "./operations/upkeep.ts";
 import type { Platform } from "./platform.ts";
@@ -164,6 +165,8 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     groupsOf: groupNames(users),
     memberOf: membershipNames(users),
     collectionsInOrder: () => configuration.property("indexCollectionItemOrder"),
+    groupStyle: () => configuration.property("metadataGroupSearchStyle"),
+    removesExpiredLocks: () => configuration.property("autoRemoveExpiredDeletionLocks"),
   });
   const tables = [
     versionRoutes({ version: kinoraVersion, site: settings.site }),
@@ -171,6 +174,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     ...identityRoutes({ store, hasher, tokenIntervals, access, lockout }),
     ...configurationTables({ store, ...authConfigurationOf(pipeline) }),
     ...assets.routes,
+    siteRoutes(),
   ];
   const dispatcher = mount([...tables, plannedRoutes(tables)], {
     namespace,

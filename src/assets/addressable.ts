@@ -1,12 +1,15 @@
 import { KinoraError } from "../errors.ts";
 import type { Subject } from "../plugin/contract.ts";
 import type { Store } from "../store/store.ts";
-import type { Permission } from "./access-port.ts";
+import { accessEntityOf } from "./access/access-entity.ts";
+import { formatLibrary, resolveAccessEntity } from "./access/entity-id.ts";
+import { requireAccess } from "./access/require-access.ts";
+import type { AccessPort, Permission } from "./access-port.ts";
 import type { EntityKind } from "./entity.ts";
 import type { EntityIds } from "./entity-ids.ts";
 import { requireFile } from "./files/read-files.ts";
 import { requireEntity } from "./metadata/entity-access.ts";
-import { kindNames, type MetadataEnvironment } from "./metadata/metadata-environment.ts";
+import type { MetadataEnvironment } from "./metadata/metadata-environment.ts";
 
 /** An entity that a path names, once the caller is known to be allowed to do with it what is needed. */
 export interface FoundEntity {
@@ -52,6 +55,26 @@ export function addressableEntity(
   };
 }
 
+/** Libraries. */
+export function addressableLibrary(environment: {
+  readonly store: Store;
+  readonly access: AccessPort;
+  readonly ids: EntityIds;
+}): Addressable {
+  return {
+    type: "library",
+    words: "a library",
+    path: "/library/{libraryId}",
+    hasShortForm: false,
+    async find(subject, { libraryId = "" }, needed) {
+      const entity = await resolveAccessEntity(environment, "library", libraryId);
+      await requireAccess(environment, subject, entity, needed);
+      const { serial } = accessEntityOf(entity);
+      return { serial, id: formatLibrary(environment.store.ids, serial) };
+    },
+  };
+}
+
 /** Files; who may do what with them is a matter of roles alone. */
 export function addressableFile(
   environment: { readonly store: Store; readonly ids: EntityIds },
@@ -93,9 +116,4 @@ export function addressableDefinition(
       return { serial, id: String(named.name) };
     },
   };
-}
-
-/** The title of a kind of entity in errors. */
-export function titleOf({ kind, type }: Addressable): string {
-  return kind === undefined ? type : kindNames[kind].type;
 }

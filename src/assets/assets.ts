@@ -6,6 +6,7 @@ import { derivedSearchFields } from "./collections/derived-search-fields.ts";
 import { createInheritance } from "./collections/inheritance.ts";
 import { membershipHooks } from "./collections/item-removal.ts";
 import { createEntityIds } from "./entity-ids.ts";
+import { externalIdLookup } from "./external-ids/identifiers.ts";
 import { definitionRoutes } from "./fields/all-field-routes.ts";
 import { createDefinitionCache } from "./fields/definition-cache.ts";
 import { ensureSystemFields } from "./fields/first-fields.ts";
@@ -17,6 +18,8 @@ import { metadataRoutes } from "./metadata/all-metadata-routes.ts";
 import { createEditMetadata } from "./metadata/metadata-editing.ts";
 import { readEntryUuids } from "./metadata/metadata-environment.ts";
 import { openContainers } from "./open-containers.ts";
+import { openMedia } from "./open-media.ts";
+import type { GroupStyle } from "./search/index/group-rows.ts";
 import { createMetadataIndex } from "./search/index/metadata-index.ts";
 import { openSearch } from "./search/open-search.ts";
 import { redefinedFields } from "./search/reindex/redefined-fields.ts";
@@ -33,6 +36,10 @@ export interface AssetsDeps {
   readonly memberOf: (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
   /** The configuration property `indexCollectionItemOrder`. */
   readonly collectionsInOrder: () => boolean;
+  /** The configuration property `metadataGroupSearchStyle`. */
+  readonly groupStyle?: () => GroupStyle;
+  /** The configuration property `autoRemoveExpiredDeletionLocks`. */
+  readonly removesExpiredLocks?: () => boolean;
 }
 
 /** The asset model: its routes, and what it does in the background. */
@@ -45,25 +52,27 @@ export interface Assets {
 
 /** Composes the domains of assets. The first time, the fields of the system are created. */
 export async function openAssets(deps: AssetsDeps): Promise<Assets> {
-  const { store, namespace, groupsOf, memberOf } = deps;
+  const { store, namespace, groupsOf, memberOf, groupStyle } = deps;
   await ensureSystemFields(store);
   const definitions = createDefinitionCache(store);
   const access = createAccess({ store, memberOf });
-  const environment = {
+  const basis = {
     store,
     definitions,
     uuids: await readEntryUuids(store),
-    ids: createEntityIds(store.ids),
+    ids: createEntityIds(store.ids, externalIdLookup(store)),
     access,
     inheritance: createInheritance(store),
     derived: (rows: Parameters<typeof derivedFields>[1]) => derivedFields(store, rows),
-    index: createMetadataIndex(),
+    index: createMetadataIndex({ groupStyle }),
     groupsOf,
-    hooks: [membershipHooks({ store })],
     content: createItemContent(),
   };
-  const edit = createEditMetadata(environment);
   const lists = createItemLists();
+  const media = await openMedia({ environment: basis, removesExpiredLocks: deps.removesExpiredLocks });
+  // Those of the media first: a deletion lock looks at collections before the items have left them.
+  const environment = { ...basis, hooks: [...media.itemHooks, membershipHooks({ store })] };
+  const edit = createEditMetadata(environment);
   const containers = openContainers({
     environment,
     edit,
@@ -71,23 +80,32 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
     memberOf,
     content: environment.content,
     lists,
-    hooks: [],
+    hooks: [media.collectionHooks],
+    identifiers: media.identifiers,
     inOrder: deps.collectionsInOrder,
     search: () => searching.search,
   });
   const { collections, libraries, collectionScope } = containers;
   const derived = derivedSearchFields(store.ids);
-  const searching = openSearch({ environment, access, collections, libraries, collectionScope, derived });
+  const searching = openSearch({ environment, access, collections, libraries, collectionScope, derived, groupStyle });
   return {
     search: searching.search,
-    tick: async () => Math.min(await searching.tick(), await containers.tick()),
+    tick: async () => Math.min(await searching.tick(), await containers.tick(), await media.tick()),
     routes: [
-      ...definitionRoutes({ store, definitions, observers: [redefinedFields(store.now)], namespace, groupsOf }),
+      ...definitionRoutes({
+        store,
+        definitions,
+        observers: [redefinedFields(store.now), media.definitionObserver],
+        removeIdentifier: media.identifiers.remove,
+        namespace,
+        groupsOf,
+      }),
       ...metadataRoutes({ environment, edit }),
       itemRoutes({ environment, lists }),
       relationRoutes({ environment }),
       ...searching.routes,
       ...containers.routes(),
+      ...media.routes,
     ],
   };
 }

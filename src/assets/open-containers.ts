@@ -22,6 +22,7 @@ import { collectionRoutes } from "./collections/collection-routes.ts";
 import { collectionScope } from "./collections/collection-scope.ts";
 import { collectionsOfItem, librariesOfItem } from "./collections/member-lists.ts";
 import { tidyTask, tidyTaskSlice } from "./collections/tidy-members.ts";
+import type { EntityIdentifiers } from "./external-ids/entity-identifiers.ts";
 import type { ItemContent } from "./items/item-content.ts";
 import type { ItemDocumentEnvironment } from "./items/item-documents.ts";
 import type { ItemLists } from "./items/item-lists.ts";
@@ -46,6 +47,7 @@ export interface ContainersDeps {
   readonly content: ItemContent;
   readonly lists: ItemLists;
   readonly hooks: readonly CollectionHooks[];
+  readonly identifiers: EntityIdentifiers;
   /** Whether the items of a collection are listed in the order in which they came in: `indexCollectionItemOrder`. */
   readonly inOrder: () => boolean;
   /** The search, once it is open. */
@@ -68,7 +70,7 @@ const log = logOf("assets");
 const turnMs = 2000;
 
 export function openContainers(deps: ContainersDeps): Containers {
-  const { environment, edit, access, memberOf, content, lists, hooks, inOrder } = deps;
+  const { environment, edit, access, memberOf, content, lists, hooks, identifiers, inOrder } = deps;
   const { store, ids } = environment;
   const inTurn = oneAtATime(store.database.isolated !== true);
   const libraryEnvironment: LibraryEnvironment = {
@@ -77,6 +79,9 @@ export function openContainers(deps: ContainersDeps): Containers {
     access,
     search: { keys: (request) => deps.search().keys(request) },
     inTurn,
+    identify: (change, library, identifier) => identifiers.add(change, "library", library, identifier),
+    removeIdentifier: (change, library, identifier) => identifiers.remove(change, "library", library, identifier),
+    librariesDeleted: (change, libraries) => identifiers.removed(change, "library", libraries),
   };
   const mergedPart: CollectionPart = async ({ collections: serials }) =>
     new Map(
@@ -92,6 +97,9 @@ export function openContainers(deps: ContainersDeps): Containers {
     edit,
     hooks,
     inTurn,
+    identify: (change, collection, identifier) => identifiers.add(change, "collection", collection, identifier),
+    removeIdentifier: (change, collection, identifier) =>
+      identifiers.remove(change, "collection", collection, identifier),
     libraryItems: (subject, library) => libraryItems(libraryEnvironment, subject, library),
     parts: new Map([["merged-access", mergedPart]]),
   };

@@ -30,5 +30,3 @@ export const FileType = object("FileType", {
 
 export const FileDocument = document("FileDocument", FileType);
 export type FileDocumentValue = Infer<typeof FileType>;
-
-export const FileListDocument = document("FileListDocument", { hits: int(), file: list(FileType).jsonEmptyList() });

@@ -97,6 +97,34 @@ function addStep(
   if (kind !== undefined) transientFields.set(change, kind, [serial], "__externalId", after);
 }
 
+function addRow(change: Change, { type, serial }: IdentifiedEntity, namespace: string, value: string): void {
+  const taken = new KinoraError("conflict", {
+    context: "external-id",
+    value,
+    explanation: `The identifier belongs to another entity of the type ${type}`,
+  });
+  change.add(
+    {
+      sql: `insert into external_id (type, value, namespace, entity)
+        values (?, ?, (select id from external_id_namespace where name = ?), ?)`,
+      args: [type, value, namespace, serial],
+    },
+    { unique: taken, silent: true },
+  );
+}
+
+/** Adds an identifier of an entity that the same change creates. @throws KinoraError as {@link putIdentifier} */
+export async function identifyNew(
+  { store, transientFields }: ExternalIdEnvironment,
+  change: Change,
+  entity: IdentifiedEntity,
+  value: string,
+): Promise<void> {
+  checkIdentifier(store, value);
+  addRow(change, entity, await namespaceFor(store, value), value);
+  if (entity.kind !== undefined) transientFields.set(change, entity.kind, [entity.serial], "__externalId", [value]);
+}
+
 /**
  * Gives an entity an identifier; nothing changes when it has it.
  *
@@ -124,19 +152,7 @@ export async function putIdentifier(
     }
     const write = change();
     addStep(environment, write, entity, own, [...own, value]);
-    const taken = new KinoraError("conflict", {
-      context: "external-id",
-      value,
-      explanation: `The identifier belongs to another entity of the type ${type}`,
-    });
-    write.add(
-      {
-        sql: `insert into external_id (type, value, namespace, entity)
-          values (?, ?, (select id from external_id_namespace where name = ?), ?)`,
-        args: [type, value, namespace, serial],
-      },
-      { unique: taken },
-    );
+    addRow(write, entity, namespace, value);
     await write.commit();
   });
 }

@@ -14,6 +14,8 @@ export interface LibraryEnvironment {
   readonly search: Pick<Search, "keys">;
   /** Adds an external identifier to a new library. @throws KinoraError `invalid-input` for one that is taken */
   readonly identify?: (change: Change, library: number, identifier: string) => void | Promise<void>;
+  /** Removes an external identifier of a library; answers whether it had that one. */
+  readonly removeIdentifier?: (change: () => Change, library: number, identifier: string) => Promise<boolean>;
   /** Adds what other domains do when libraries go. @throws KinoraError `conflict` when one must stay */
   readonly librariesDeleted?: (change: Change, libraries: readonly number[]) => void | Promise<void>;
   /** Lets those who change the same library pass one by one. */

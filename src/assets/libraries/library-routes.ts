@@ -174,8 +174,16 @@ export function libraryRoutes(deps: LibraryRoutesDeps): RouteTable {
   route.put(member, { summary: "Put an item into a library", role: write, output: "none" }, async (request) =>
     addItems(editing(request), await serialOf(request.params.id), [request.params.itemId]),
   );
-  route.delete(member, { summary: "Take an item out of a library", role: write, output: "none" }, async (request) =>
-    removeItem(editing(request), await serialOf(request.params.id), request.params.itemId),
+  route.delete(
+    member,
+    { summary: "Take an item out of a library, or remove an external identifier of it", role: write, output: "none" },
+    async (request) => {
+      const { itemId } = request.params;
+      const serial = await serialOf(request.params.id);
+      await requireAccess(environment, request.subject, accessKey("library", serial), "WRITE");
+      if (await environment.removeIdentifier?.(() => request.change(), serial, itemId)) return;
+      await removeItem(editing(request), serial, itemId);
+    },
   );
 
   return route;

@@ -7,6 +7,7 @@ import { shapeMetadataRoutes } from "./shape-metadata-routes.ts";
 import { shapeRoutes } from "./shape-routes.ts";
 import type { ShapeRoutesDeps } from "./shape-routes-deps.ts";
 import { shapeTagRoutes } from "./shape-tag-routes.ts";
+import { uriRoutes } from "./uri-routes.ts";
 import { versionRoutes } from "./version-routes.ts";
 
 /** All routes of shapes and shape tags. */
@@ -20,5 +21,6 @@ export function allShapeRoutes(deps: ShapeRoutesDeps): readonly RouteTable[] {
     transferRoutes,
     shapeMetadataRoutes,
     shapeTagRoutes,
+    uriRoutes,
   ].map((table) => table(deps));
 }

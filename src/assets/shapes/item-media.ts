@@ -1,8 +1,6 @@
 import { parseBoolean } from "../../documents/scalar.ts";
-import type { Subject } from "../../plugin/contract.ts";
 import { type UriFilter, urisOf } from "../files/file-documents.ts";
 import type { ContentLoader } from "../items/item-content.ts";
-import type { ItemListLoader } from "../items/item-lists.ts";
 import { type ItemShapes, readItemShapes } from "./read-shapes.ts";
 import { type ShapeView, shapeDocument } from "./shape-documents.ts";
 import type { ShapeEnvironment } from "./shape-environment.ts";
@@ -47,7 +45,7 @@ export function shapesOfItems(environment: ShapeEnvironment): ContentLoader {
 }
 
 /** The addresses of the media of an item: of files that are complete, unless `closedFiles=false`. */
-function mediaUris({ shapes, files }: ItemShapes, parameter: Parameter): readonly string[] {
+export function mediaUris({ shapes, files }: ItemShapes, parameter: Parameter): readonly string[] {
   const closed = parseBoolean(parameter("closedFiles") ?? "") ?? true;
   const formats = new Set(listOf(parameter("type") ?? parameter("uriType")).map((format) => format.toLowerCase()));
   const uris = selectShapes(shapes, selectionOf(parameter, "false"))
@@ -70,13 +68,5 @@ export function urisOfItems(environment: ShapeEnvironment): ContentLoader {
   return async ({ subject, items, parameter }) => {
     const found = await readItemShapes(environment, subject, items);
     return new Map(found.map((item) => [item.item, { files: { uri: mediaUris(item, parameter) } }]));
-  };
-}
-
-/** `GET /item/{id}/uri`. */
-export function urisOfItem(environment: ShapeEnvironment): ItemListLoader {
-  return async ({ subject, item, parameter }: { subject: Subject; item: number; parameter: Parameter }) => {
-    const [found] = await readItemShapes(environment, subject, [item]);
-    return found === undefined ? [] : mediaUris(found, parameter);
   };
 }

@@ -2,12 +2,12 @@ import { URIListDocument, uriLines } from "../../documents/uri-list.ts";
 import { booleanParameter, listParameter, oneOfParameter, textParameter } from "../../http/parameters.ts";
 import { reply } from "../../http/reply.ts";
 import { type RouteTable, routes } from "../../http/route-table.ts";
-import { FileListDocument } from "../documents/file-document.ts";
 import { ShapeDocument } from "../documents/shape-document.ts";
 import { fileDocument } from "../files/file-documents.ts";
 import { itemsOfFiles } from "../files/file-items.ts";
 import { readFiles } from "../files/read-files.ts";
 import { editorOf } from "../metadata/metadata-routes-deps.ts";
+import { FoundFileListDocument } from "../search/documents/list-documents.ts";
 import { editItemShapes } from "./edit-shapes.ts";
 import { findShape } from "./find-shape.ts";
 import { mediaFieldsOf } from "./media-fields.ts";
@@ -168,7 +168,7 @@ export function shapeRoutes(deps: ShapeRoutesDeps): RouteTable {
         includeItem: booleanParameter({ default: false }),
         ...uriParameters,
       },
-      output: FileListDocument,
+      output: FoundFileListDocument,
     },
     async (request) => {
       const { query, subject } = request;
