@@ -47,3 +47,12 @@ export function indexDefinitions(parts: {
     isMember: (group, field) => members.get(group)?.has(field) ?? false,
   };
 }
+
+/** The definitions behind the edit that made or changed one field. */
+export function withField(definitions: Definitions, field: FieldDefinition): Definitions {
+  const { version, fields, groups, access, schema } = definitions;
+  const others = fields.filter(({ name }) => name !== field.name);
+  const at = others.findIndex(({ name }) => name > field.name);
+  const sorted = at < 0 ? [...others, field] : others.toSpliced(at, 0, field);
+  return indexDefinitions({ version: version + 1, fields: sorted, groups, access, schema });
+}

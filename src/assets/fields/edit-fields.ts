@@ -6,6 +6,7 @@ import type { Store } from "../../store/store.ts";
 import type { MetadataField } from "../documents/field-document.ts";
 import { type DefinitionEditing, editDefinitions, noSuchDefinition, requireField } from "./definition-editing.ts";
 import { checkFieldName } from "./definition-names.ts";
+import { withField } from "./definitions.ts";
 import type { FieldDefinition } from "./field-definition.ts";
 import { fieldFromDocument } from "./field-documents.ts";
 import type { StoredField } from "./read-definitions.ts";
@@ -81,9 +82,12 @@ export async function putField(
       explanation: `The document is of the field ${document.name}, the path of the field ${name}`,
     });
   }
-  return editDefinitions(editing, (definitions, change) =>
-    putFieldInto(editing, change, name, document, definitions.field(name)),
-  );
+  const edit = await editDefinitions(editing, async (definitions, change) => ({
+    definitions,
+    field: await putFieldInto(editing, change, name, document, definitions.field(name)),
+  }));
+  editing.definitions.edited(withField(edit.definitions, edit.field));
+  return edit.field;
 }
 
 /**

@@ -22,7 +22,11 @@ export type StoredGroup = Pick<GroupDefinition, "inheritance">;
 
 const statements: readonly Statement[] = [
   { sql: "select value from version where name = ?", args: [definitionsVersion] },
-  { sql: "select id, name, definition from metadata_field order by name" },
+  // All in one text: thousands of fields are handed over as one value.
+  {
+    sql: `select json_group_array(json_array(id, name, json(definition))) as fields
+      from (select id, name, definition from metadata_field order by name)`,
+  },
   { sql: "select id, name, definition from metadata_field_group order by name" },
   {
     sql: `select m.group_id, m.kind, coalesce(f.name, g.name) as name, m.occurrence
@@ -60,7 +64,7 @@ export async function readDefinitions(store: Store): Promise<Definitions> {
   const groupMembers = membersOf("group");
   return indexDefinitions({
     version: Number(versions[0]?.value ?? 0),
-    fields: fields.map(fieldOf),
+    fields: (JSON.parse(String(fields[0]?.fields ?? "[]")) as ReadField[]).map(fieldOf),
     groups: groups.map((row) => ({
       ...(JSON.parse(String(row.definition)) as StoredGroup),
       id: Number(row.id),
@@ -83,8 +87,10 @@ function occurrenceOf(stored: Row[string] | undefined): Occurrence {
   return typeof stored === "string" ? (JSON.parse(stored) as Occurrence) : anyOccurrence;
 }
 
-function fieldOf(row: Row): FieldDefinition {
-  return { ...(JSON.parse(String(row.definition)) as StoredField), id: Number(row.id), name: String(row.name) };
+type ReadField = readonly [id: number, name: string, definition: StoredField];
+
+function fieldOf([id, name, definition]: ReadField): FieldDefinition {
+  return { ...definition, id, name };
 }
 
 function accessOf(row: Row): FieldAccess {
