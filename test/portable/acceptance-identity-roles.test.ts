@@ -15,7 +15,7 @@ const metadataOwner = `${itself} with _user_metadata_write`;
 
 /** Who may call the routes of identity and configuration: the public API's roles where they are known, else by its pattern. */
 const expected: Readonly<Record<string, readonly string[]>> = {
-  open: ["GET /livez", "GET /readyz", "GET /APInoauth/is-online"],
+  open: ["GET /livez", "GET /readyz"],
   authenticated: ["GET /whoami", "GET /version", "GET /schema.xsd", "GET /token", "DELETE /token"],
   _user_read: [
     "GET /user",
@@ -100,19 +100,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
 /** First segments of the paths whose every route stands in the table. */
 const domains: ReadonlySet<string | undefined> = new Set([
-  ...[
-    "livez",
-    "readyz",
-    "APInoauth",
-    "whoami",
-    "version",
-    "schema.xsd",
-    "token",
-    "user",
-    "group",
-    "configuration",
-    "log",
-  ],
+  ...["livez", "readyz", "whoami", "version", "schema.xsd", "token", "user", "group", "configuration", "log"],
 ]);
 
 describe("roles of routes", () => {
