@@ -39,13 +39,13 @@ export interface KeyPage {
 
 /**
  * A page of keys and, when asked for, the number of hits, in one statement and one row: a row for each key would cost
- * more than finding them.
+ * more than finding them. Ordered within: the server's parser knows no `order by` in an aggregate.
  */
 export function keyPageStatement(keys: Fragment, descending: boolean, count: Fragment | undefined): Statement {
-  const order = raw(`order by id ${descending ? "desc" : "asc"}`);
-  return sql`select json_group_array(id ${order}) as keys, json_group_array(id) filter (where timed = 1) as timed,
+  const order = raw(`order by p.id ${descending ? "desc" : "asc"}`);
+  return sql`select json_group_array(id) as keys, json_group_array(id) filter (where timed = 1) as timed,
       ${count === undefined ? raw("null") : sql`(${count})`} as hits
-    from (select p.id, (select timed from search_document where id = p.id) as timed from (${keys}) p)`;
+    from (select p.id, (select timed from search_document where id = p.id) as timed from (${keys}) p ${order})`;
 }
 
 export function keyPageOf(row: Row | undefined): KeyPage & { readonly hits: number } {
