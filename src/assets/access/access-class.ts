@@ -9,8 +9,7 @@ export interface AccessClass {
   readonly key: string;
 }
 
-/** The bits of a grade that are the permission; those above say how early the entry decides. */
-export const permissionOfGrade = 7;
+/** The bits of a grade below this are the permission; those above say how early the entry decides. */
 const gradeStep = 8;
 
 /**

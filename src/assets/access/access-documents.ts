@@ -47,7 +47,6 @@ export const AccessControlDocument = document("AccessControlDocument", AccessCon
 export const AccessControlListDocument = document("AccessControlListDocument", {
   access: list(AccessControlType).jsonEmptyList(),
 });
-export type AccessControlList = Infer<typeof AccessControlListDocument>;
 
 /** What groups may do in the end, and through which entries. */
 export const AccessControlMergedGroupDocument = document("AccessControlMergedGroupDocument", {

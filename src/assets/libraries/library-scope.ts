@@ -1,4 +1,3 @@
-import { KinoraError } from "../../errors.ts";
 import type { Subject } from "../../plugin/contract.ts";
 import { accessKey } from "../access/access-entity.ts";
 import { requireAccess } from "../access/require-access.ts";
@@ -44,9 +43,4 @@ export async function* libraryItems(
       yield keys.slice(from, from + itemsAtOnce).map((key) => Math.floor(key / 8));
     }
   }
-}
-
-/** Nothing by this name is a library. */
-export function noSuchLibrary(id: string): KinoraError {
-  return new KinoraError("not-found", { type: "Library", id });
 }
