@@ -10,37 +10,8 @@ import {
 } from "../documents/field-document.ts";
 import { noSuchDefinition, requireGroup } from "./definition-editing.ts";
 import { deleteGroup, groupData, putGroup, putMember, removeMember } from "./edit-groups.ts";
-import { readExtraData } from "./extra-data.ts";
-import { fieldDocument } from "./field-documents.ts";
 import { editingOf, type FieldRoutesDeps, rightsOf } from "./field-routes-deps.ts";
-import { fullGroupDocument, type GroupDocumentParts } from "./group-documents.ts";
-import { siteOf } from "./site.ts";
-
-interface Asked {
-  readonly content: boolean;
-  readonly traverse: boolean;
-  readonly data: readonly string[];
-}
-
-async function partsOf(deps: FieldRoutesDeps, subject: Subject, asked: Asked): Promise<GroupDocumentParts> {
-  const definitions = await deps.definitions.fresh();
-  const rights = await rightsOf(deps, definitions, subject);
-  const origin = siteOf(deps.store);
-  const fieldData = await readExtraData(deps.store, "metadata-field", asked.data);
-  return {
-    definitions,
-    rights,
-    origin,
-    data: await readExtraData(deps.store, "field-group", asked.data),
-    content: asked.content || asked.traverse,
-    traverse: asked.traverse,
-    field: (name, occurrence) => {
-      const field = definitions.field(name);
-      if (field === undefined || !rights.mayRead("field", name)) return undefined;
-      return fieldDocument(field, origin, { schema: occurrence, data: fieldData.get(field.id) });
-    },
-  };
-}
+import { fullGroupDocument, readGroupParts } from "./group-documents.ts";
 
 async function requireWritable(
   deps: FieldRoutesDeps,
@@ -76,7 +47,7 @@ export function groupRoutes(deps: FieldRoutesDeps): RouteTable {
       plain: ({ group = [] }) => group.map(({ name = "" }) => name),
     },
     async ({ query, subject }) => {
-      const parts = await partsOf(deps, subject, query);
+      const parts = await readGroupParts(deps, subject, query);
       const shown = parts.definitions.groups.filter(({ name }) => parts.rights.mayRead("group", name));
       const bare = !parts.content && query.data.length === 0;
       return {
@@ -102,7 +73,7 @@ export function groupRoutes(deps: FieldRoutesDeps): RouteTable {
       etag: true,
     },
     async ({ params, query, subject }) => {
-      const parts = await partsOf(deps, subject, { ...query, content: true });
+      const parts = await readGroupParts(deps, subject, { ...query, content: true });
       const group = requireGroup(parts.definitions, params.groupName);
       if (!parts.rights.mayRead("group", group.name)) throw noSuchDefinition(group.name);
       return fullGroupDocument(parts, group);

@@ -10,6 +10,7 @@ import { accessReindexer, metadataReindexer, nothingToReindex } from "./reindex/
 import type { Reindexer } from "./reindex/reindex-requests.ts";
 import { registerRelatedKinds } from "./related-kinds.ts";
 import { collectionSearchRoutes } from "./routes/collection-search-routes.ts";
+import { groupSearchRoutes } from "./routes/group-search-routes.ts";
 import { historyRoutes } from "./routes/history-routes.ts";
 import { type ItemSearchDeps, itemSearchRoutes } from "./routes/item-search-routes.ts";
 import { mixedSearchRoutes } from "./routes/mixed-search-routes.ts";
@@ -86,6 +87,7 @@ export function openSearch(deps: SearchDeps): OpenSearch {
       reindexRoutes({ store, reindexers }),
       itemSearchRoutes(items),
       relatedSearchRoutes({ search, store, access }),
+      groupSearchRoutes({ search, environment }),
       ...(collections === undefined
         ? []
         : [collectionSearchRoutes({ ...items, collections }), mixedSearchRoutes({ ...items, collections })]),

@@ -5,7 +5,8 @@ import { kindNumbers, wordPrefixOf } from "./kinds.ts";
 import type { ConditionScope } from "./query/condition-scope.ts";
 import { type Criterion, type RelatedKind, type SearchedField, simplified } from "./query/criterion.ts";
 import { expandPatterns, type WordPrefixes } from "./query/expand.ts";
-import { raw } from "./query/fragment.ts";
+import { type Fragment, raw } from "./query/fragment.ts";
+import { groupInstances } from "./query/group-condition.ts";
 import type { Intervals } from "./query/match.ts";
 import { quoted } from "./query/match.ts";
 import { measure, type Sizes } from "./query/measure.ts";
@@ -38,6 +39,8 @@ export interface PreparedSearch {
   fieldNamed(name: string): SearchedField | "hidden";
   /** The plan of the search without the filters of these names. */
   planWithout(names: readonly string[]): SearchPlan;
+  /** A select of columns of the instances `g` of field groups, of one of these names, in which all criteria hold. */
+  groupInstances(names: readonly string[], columns: Fragment): Fragment;
   /** The plan with a further criterion, without the filters of these names. */
   planWith(further: Criterion, names?: readonly string[]): SearchPlan;
 }
@@ -91,6 +94,7 @@ export async function prepare(request: SearchRequest, surroundings: SearchSurrou
       return found === "hidden" || found.store === "derived" ? "hidden" : found;
     },
     planWithout: (names) => plan(without(names)),
+    groupInstances: (names, columns) => groupInstances(names, criterion, scope, columns),
     planWith: (further, names = []) => plan(simplified({ is: "and", of: [without(names), further] })),
   };
 }

@@ -3,6 +3,7 @@ import type { Store } from "../../store/store.ts";
 import { autocomplete, suggest } from "./completions.ts";
 import type { AutocompleteRequest } from "./documents/item-search-document.ts";
 import type { Autocomplete } from "./documents/search-answer.ts";
+import { findGroups, type GroupSearchRequest, type GroupSearchResult } from "./find-groups.ts";
 import { findPlaces } from "./find-places.ts";
 import type { GroupStyle } from "./index/group-rows.ts";
 import { wordPrefixOf } from "./kinds.ts";
@@ -37,6 +38,8 @@ export interface Search {
   run(request: SearchRequest): Promise<SearchResult>;
   /** Keys of all hits in blocks, oldest first: for what is done with each hit. */
   keys(request: Pick<SearchRequest, "subject" | "query" | "kinds" | "scope">): AsyncIterable<readonly number[]>;
+  /** Finds a page of the instances of field groups in which the criteria hold, the newest entities first. */
+  groups(request: GroupSearchRequest): Promise<GroupSearchResult>;
   /** Words and values that begin like a text. */
   autocomplete(
     subject: SearchRequest["subject"],
@@ -145,6 +148,11 @@ export function createSearch(environment: SearchEnvironment): Search {
   return {
     run,
     keys,
+    async groups(request) {
+      const { surroundings } = await surroundingsFor(request.subject);
+      const search = await prepare({ ...request, kinds: ["item"], count: false }, surroundings);
+      return findGroups(search, request, store.readAll);
+    },
     async autocomplete(subject, kinds, request) {
       const { surroundings } = await surroundingsFor(subject);
       const search = await prepare({ subject, kinds, query: {}, first: 1, number: 0, count: false }, surroundings);

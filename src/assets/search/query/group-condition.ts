@@ -7,12 +7,17 @@ import { type Fragment, joined, raw, sql } from "./fragment.ts";
 import { groupedParts, isIndexed, matching, matchOf, quoted } from "./match.ts";
 
 /**
- * A select of columns of the group instances of a name in which a criterion holds; the instance is `g`.
+ * A select of columns of the group instances of a name, or of one of several, in which a criterion holds; the instance is `g`.
  *
  * In the merged style an outermost instance holds everything within it, so that a group within a group means the same
  * instance; in the separate style it means an instance that stands directly in this one.
  */
-export function groupInstances(name: string, of: Criterion, scope: ConditionScope, columns: Fragment): Fragment {
+export function groupInstances(
+  name: string | readonly string[],
+  of: Criterion,
+  scope: ConditionScope,
+  columns: Fragment,
+): Fragment {
   const inner: ConditionScope = { ...scope, base: quoted(kindToken("group")) };
   const content = scope.groupStyle === "mergeToTopLevelGroup" ? simplified(merged(of)) : of;
   const parts = [named(name), ...(content.is === "and" ? content.of : [content])];
@@ -23,8 +28,8 @@ export function groupInstances(name: string, of: Criterion, scope: ConditionScop
     where x.search_group_index match ${match} and ${joined(conditions, " and ", raw("1"))}`;
 }
 
-function named(name: string): Criterion {
-  return { is: "tokens", tokens: [groupToken(name)] };
+function named(name: string | readonly string[]): Criterion {
+  return { is: "tokens", tokens: typeof name === "string" ? [groupToken(name)] : name.map(groupToken) };
 }
 
 /** Groups within the criterion as names that the same instance has, too. */
