@@ -1,3 +1,43 @@
+/** What can be done with a file, behind each of the paths under which it answers. */
+const ofFiles = [
+  "DELETE",
+  "DELETE /entity",
+  "PUT /abandon",
+  "PUT /state/{state}",
+  "PUT /hash/{hash}",
+  "PUT /re-index",
+  "PUT /restore",
+  "POST /path",
+  "POST /uri",
+  "POST /import",
+  "POST /import/assetmap",
+  "GET /data",
+  "POST /data",
+  "POST /storage/{target}",
+] as const;
+
+function behind(path: string, methods: readonly string[]): readonly string[] {
+  return methods.map((one) => {
+    const [method, rest = ""] = one.split(" ");
+    return `${method} ${path}${rest}`;
+  });
+}
+
+/** What notifications are about. */
+const notified = [
+  "item",
+  "collection",
+  "group",
+  "job",
+  "storage",
+  "storage/file",
+  "file",
+  "quota",
+  "document",
+  "deletion-lock",
+  "placeholder",
+] as const;
+
 /** Endpoints of the reference that come with a later part of Kinora, and until then answer 501; by that part. */
 export const plannedEndpoints: Readonly<Record<string, readonly string[]>> = {
   "storages, files and jobs": [
@@ -59,32 +99,45 @@ export const plannedEndpoints: Readonly<Record<string, readonly string[]>> = {
     "PUT /storage/{id}/method",
     "POST /storage/{id}/rescan",
     "GET /storage/storage-group",
+    "POST /storage/import",
+    "GET /storage/importable",
+    "GET /storage/{id}/importable",
+    "POST /storage/{id}/file/data",
+    "GET /storage/storage-group/{group}",
+    "PUT /storage/storage-group/{group}",
+    "DELETE /storage/storage-group/{group}",
+    "PUT /storage/storage-group/{group}/{id}",
+    "DELETE /storage/storage-group/{group}/{id}",
+    "PUT /storage/{id}/evacuate",
+    "DELETE /storage/{id}/evacuate",
+    "GET /storage/{id}/export",
+    "GET /storage/{id}/freespace",
+    "GET /storage/{id}/status",
+    "PUT /storage/{id}/type/{type}",
+    "GET /storage/auto-import",
+    "GET /storage/{id}/auto-import",
+    "PUT /storage/{id}/auto-import",
+    "DELETE /storage/{id}/auto-import",
+    "PUT /storage/{id}/auto-import/enable",
+    "PUT /storage/{id}/auto-import/disable",
     "GET /storage-rule",
     "POST /storage/file/data",
-    "DELETE /file/{fileId}",
-    "DELETE /file/{fileId}/entity",
-    "PUT /file/{fileId}/abandon",
-    "PUT /file/{fileId}/state/{state}",
-    "PUT /file/{fileId}/hash/{hash}",
-    "PUT /file/{fileId}/re-index",
-    "PUT /file/{fileId}/restore",
-    "POST /file/{fileId}/path",
-    "POST /file/{fileId}/uri",
-    "POST /file/{fileId}/import",
-    "POST /file/{fileId}/import/assetmap",
-    "GET /file/{fileId}/data",
-    "POST /file/{fileId}/data",
-    "POST /file/{fileId}/storage/{target}",
+    "GET /storage/{id}/method/{methodId}",
+    "PUT /storage/{id}/method/{methodId}",
+    "DELETE /storage/{id}/method/{methodId}",
+    ...behind("/file/{fileId}", ofFiles),
+    ...behind("/storage/file/{fileId}", ofFiles),
+    ...behind("/storage/{id}/file/{fileId}", ["GET", ...ofFiles]),
+    ...behind("/storage/{id}/file/path/{path}", ["GET", ...ofFiles]),
+    ...["/item/{id}", "/collection/{id}", "/library/{id}", "/shape-tag"].flatMap((path) => [
+      ...behind(`${path}/storage-rule`, ["GET", "PUT", "DELETE"]),
+      ...behind(`${path}/storage-rule/{tag}`, ["GET", "PUT", "DELETE"]),
+    ]),
   ],
-  notifications: [
-    "GET /{entity}/notification",
-    "POST /{entity}/notification",
-    "GET /{entity}/notification/{id}",
-    "PUT /{entity}/notification/{id}",
-    "DELETE /{entity}/notification/{id}",
-    "GET /storage/file/notification",
-    "POST /storage/file/notification",
-  ],
+  notifications: notified.flatMap((entity) => [
+    ...behind(`/${entity}/notification`, ["GET", "POST"]),
+    ...behind(`/${entity}/notification/{notificationId}`, ["GET", "PUT", "DELETE"]),
+  ]),
   "quota rules": [
     "GET /quota",
     "POST /quota",

@@ -39,7 +39,7 @@ async function ask(
 
 const basic = (userName: string, password: string) => ({ authorization: `Basic ${btoa(`${userName}:${password}`)}` });
 
-test("with the realm of the example a request is accepted when either realm accepts it", async () => {
+test("with the realm of the example a request is accepted when either realm accepts it [spec: plugin-install]", async () => {
   const service = await serveExample("custom-realm");
   const statusFor = async (headers: Record<string, string>) => (await ask(service, "/API/version", headers))[0];
   expect(await statusFor(basic("alice", "wonder"))).toBe(200);

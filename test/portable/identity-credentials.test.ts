@@ -62,7 +62,7 @@ describe("a token", () => {
     expect((await api.admin("GET /token?seconds=315360001")).status).toBe(400);
   });
 
-  test("of another user is for administrators, and 409 for a disabled user", async () => {
+  test("of another user is for administrators, and 409 for a disabled user [spec: get-user-token]", async () => {
     const [one, other] = [await newUser(), await newUser()];
     const text = { accept: "text/plain" };
     expect((await api.as(one)(`GET /user/${one}/token`, text)).status).toBe(200);
@@ -97,7 +97,7 @@ describe("a token", () => {
     expect(await show({ token })).toBe("not mine");
   });
 
-  test("is swept when it has expired, not before", async () => {
+  test("is swept when it has expired, not before [spec: token-limited]", async () => {
     const name = await newUser();
     const token = await (await api.as(name)("GET /token", { accept: "text/plain" })).text();
     api.clock.now += 59_999;

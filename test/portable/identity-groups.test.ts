@@ -112,7 +112,7 @@ describe("a group", () => {
     expect((await api.admin(request, { ...send, accept: "*/*" })).status).toBe(status);
   });
 
-  test("records what changed with the keys of the group triggers, and nothing when nothing did", async () => {
+  test("records what changed with the keys of the group triggers, and nothing when nothing did [spec: event-group] [spec: event-group-modify]", async () => {
     const [group, child, user] = [await newGroup(), await newGroup(), await newUser()];
     const twice = async (request: string) => {
       await api.admin(request);

@@ -49,7 +49,7 @@ describe("a placeholder", () => {
     expect(made.body).toMatch(/<ItemDocument xmlns="urn:test" id="VX-1"\s*\/>/);
   });
 
-  it("tells of its creation, and of its metadata", async () => {
+  it("tells of its creation, and of its metadata [spec: event-item-create] [spec: event-item-modify]", async () => {
     await placeholder({ title: "Harbour" });
     expect(api.events.map(({ entity, action, keys }) => [entity, action, keys])).toEqual([
       ["item", "CREATE", { itemId: "VX-1", action: "CREATE" }],
@@ -140,7 +140,7 @@ describe("an item", () => {
     expect((await api.admin(`GET /item/${id}/metadata`, { headers: { "if-none-match": tag } })).status).toBe(200);
   });
 
-  it("is deleted with everything of it", async () => {
+  it("is deleted with everything of it [spec: event-item-delete]", async () => {
     const id = await placeholder({ title: "x" });
     const other = await placeholder();
     await api.admin(`POST /item/${id}/relation/${other}?direction=U`);

@@ -110,7 +110,7 @@ describe("metadata of a collection", () => {
     expect(indexedFields(api, 2)).toEqual({});
   });
 
-  it("is answered as a document of its own", async () => {
+  it("is answered as a document of its own [spec: event-collection-metadata]", async () => {
     const { api } = await open(1);
     const put = await api.admin("PUT /collection/VX-1/metadata", { body: fieldsOf({ title: "Rushes" }) });
     expect(valuesOf(put.body, "title")).toEqual(["Rushes"]);

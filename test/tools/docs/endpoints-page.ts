@@ -17,6 +17,8 @@ const leftOut: readonly (readonly [begin: string, reason: string])[] = [
   ["/item/{id}/metadata/export", "captions are made from the timed metadata by the client"],
   ["/{type}/site-rule", "one installation is one site"],
   ["/{type}/{entity-id}/site-rule", "one installation is one site"],
+  ["/document", "documents are read by name and listed, they are not searched"],
+  ["/log/export", "the trail is read in pages"],
   ["/search/optimize", "the index is part of the database and needs no tending"],
 ];
 
