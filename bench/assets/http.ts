@@ -7,6 +7,8 @@ import type { Database } from "../../src/store/database.ts";
 export interface Http {
   get(path: string): Promise<unknown>;
   search(query: ItemSearch, parameters: string): Promise<unknown>;
+  /** Creates a collection with these items in it; answers its serial. */
+  collect(name: string, items: readonly number[]): Promise<number>;
   /** Creates a placeholder item; `document` is a MetadataDocument in JSON. */
   create(document: string): Promise<unknown>;
   readonly service: Service;
@@ -42,6 +44,12 @@ export async function openHttp(database: Database): Promise<Http> {
     service,
     get: (path) => send("GET", path),
     search: (query, parameters) => send("PUT", `/API/item?number=100${parameters}`, JSON.stringify(query)),
+    async collect(name, items) {
+      const { id } = JSON.parse(await send("POST", `/API/collection?name=${name}`)) as { readonly id: string };
+      const content = items.map((serial) => ({ id: `VX-${serial}`, type: "item", mode: "add" }));
+      await send("PUT", `/API/collection/${id}`, JSON.stringify({ content }));
+      return Number(id.slice("VX-".length));
+    },
     create: (document) => send("POST", "/API/import/placeholder?container=1", document),
   };
 }

@@ -1,6 +1,8 @@
+import { collectionScope } from "../../src/assets/collections/collection-scope.ts";
 import { readRows } from "../../src/assets/metadata/metadata-row.ts";
 import type { ItemSearch } from "../../src/assets/search/documents/item-search-document.ts";
 import { searchKey } from "../../src/assets/search/kinds.ts";
+import type { KeySet } from "../../src/assets/search/query/criterion.ts";
 import { writeCursor } from "../../src/assets/search/query/cursor.ts";
 import { encodeExact } from "../../src/assets/search/tokens/exact-token.ts";
 import type { Row, Statement } from "../../src/store/database.ts";
@@ -30,14 +32,24 @@ interface Page {
   readonly keys: readonly number[];
 }
 
-/** @param keyOf the key of a field in the index */
-export function readCases(archive: Archive, items: number, keyOf: (field: string) => string): readonly ReadCase[] {
+/** What the cases are about. */
+export interface ReadSubject {
+  readonly archive: Archive;
+  readonly items: number;
+  /** Collections to list. */
+  readonly collections: readonly number[];
+  /** The key of a field in the index. */
+  readonly keyOf: (field: string) => string;
+}
+
+export function readCases({ archive, items, collections, keyOf }: ReadSubject): readonly ReadCase[] {
   const all = (...statements: readonly Statement[]) => archive.store.readAll(statements);
 
-  async function run(query: ItemSearch) {
+  async function run(query: ItemSearch, scope?: KeySet) {
     const result = await archive.search.run({
       subject: administrator,
       query,
+      scope,
       kinds: ["item"],
       first: 1,
       number: pageSize,
@@ -105,6 +117,29 @@ export function readCases(archive: Archive, items: number, keyOf: (field: string
   const month = (index: number) => `${2015 + pick(index, 2)}-0${1 + pick(index + 7, 9)}`;
   const middle = (index: number) => searchKey("item", Math.floor(items * 0.4) + pick(index, Math.ceil(items / 5)));
 
+  const collection = (index: number) => collections[index % collections.length] ?? 0;
+  const listing: ReadCase = {
+    name: "collection listing",
+    what: "the newest 100 of the 1,000 items of a collection",
+    ours: (index) => {
+      const { select, contains } = collectionScope(collection(index));
+      return run({}, { select, ...(contains === undefined ? {} : { contains }) });
+    },
+    sql: async (index) => {
+      const members = "collection_member where collection = ? and kind = 1";
+      const args = [collection(index)];
+      const [count, rows = []] = await all(
+        { sql: `select count(*) as hits from ${members}`, args },
+        { sql: `select member * 8 + 1 as id from ${members} order by member desc limit ${pageSize}`, args },
+      );
+      return { hits: Number(count?.[0]?.hits), keys: rows.map((row) => Number(row.id)) };
+    },
+    requests: (http) => ({
+      request: (index) => http.get(`/API/collection/VX-${collection(index)}/item?number=100`),
+      metadata: (index) => http.get(`/API/collection/VX-${collection(index)}/item?number=100&content=metadata`),
+    }),
+  };
+
   const get: ReadCase = {
     name: "get",
     what: "one item with all its metadata, in memory",
@@ -125,6 +160,7 @@ export function readCases(archive: Archive, items: number, keyOf: (field: string
 
   return [
     get,
+    listing,
     search(
       "field search",
       "a value that 1 % of the items have: the number of hits, and the newest 100",

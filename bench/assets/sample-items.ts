@@ -21,9 +21,6 @@ export const sampleFields: Readonly<Record<string, FieldType>> = {
   arc_rating: "float",
 };
 
-/** How many values an item has. */
-export const valuesOfItem = 20;
-
 const syllables = "ba ri to na ke lu mo si ve da po ge ha cu fi ro ze ta li mu".split(" ");
 
 /** The word of a number: made of syllables, the same in every run. */

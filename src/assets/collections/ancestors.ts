@@ -10,12 +10,12 @@ export async function ancestorsOf(
   const rows = await store.query({
     sql: `with recursive up (start, id) as (
         select m.member, m.collection from json_each(?) s
-        join collection_member m on m.kind = ${memberKinds[kind]} and m.member = s.value
+        cross join collection_member m on m.kind = ${memberKinds[kind]} and m.member = s.value
         union
         select up.start, m.collection from up
-        join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id
+        cross join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id
       )
-      select up.start, up.id from up join collection c on c.id = up.id order by up.start, up.id`,
+      select up.start, up.id from up cross join collection c on c.id = up.id order by up.start, up.id`,
     args: [JSON.stringify(serials)],
   });
   const found = new Map<number, number[]>();
@@ -34,7 +34,7 @@ export async function childrenOf(
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const rows = await store.query({
     sql: `select m.collection, m.member from json_each(?) s
-      join collection_member m on m.collection = s.value and m.kind = ${memberKinds.collection}
+      cross join collection_member m on m.collection = s.value and m.kind = ${memberKinds.collection}
       order by m.collection, m.position, m.member`,
     args: [JSON.stringify(collections)],
   });

@@ -102,7 +102,7 @@ function requireNoCycle(
       sql: `with recursive up (id) as (
           select ?
           union
-          select m.collection from up join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id
+          select m.collection from up cross join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id
         )
         select not exists (select 1 from up where id in (select value from json_each(?)))`,
       args: [collection, JSON.stringify(children)],

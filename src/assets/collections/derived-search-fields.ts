@@ -31,11 +31,11 @@ function belowCollections(collections: Fragment): KeySet {
   const down = sql`with recursive down (id) as (
       ${collections}
       union
-      select m.member from down join collection_member m on m.collection = down.id and m.kind = ${raw(String(memberKinds.collection))}
+      select m.member from down cross join collection_member m on m.collection = down.id and m.kind = ${raw(String(memberKinds.collection))}
     )`;
   return {
     select: sql`select distinct below.id from (${down}
-      select m.member * 8 + m.kind as id from down join collection_member m on m.collection = down.id) below`,
+      select m.member * 8 + m.kind as id from down cross join collection_member m on m.collection = down.id) below`,
     contains: (id) => sql`exists (select 1 from collection_member m
       where m.kind = ${id} & 7 and m.member = ${id} / 8 and m.collection in (${down} select id from down))`,
   };

@@ -44,7 +44,7 @@ export function createInheritance(store: Store): InheritancePort {
 async function readDirect(store: Store, items: readonly number[]): Promise<Edges> {
   const rows = await store.query({
     sql: `select m.member, m.collection from json_each(?) i
-      join collection_member m on m.kind = ${memberKinds.item} and m.member = i.value`,
+      cross join collection_member m on m.kind = ${memberKinds.item} and m.member = i.value`,
     args: [JSON.stringify(items)],
   });
   return edgesOf(rows.map((row) => [Number(row.member), Number(row.collection)]));
@@ -56,10 +56,10 @@ async function readAbove(store: Store, collections: readonly number[]): Promise<
     sql: `with recursive up (id) as (
         select value from json_each(?)
         union
-        select m.collection from up join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id
+        select m.collection from up cross join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id
       )
       select m.member, m.collection from up
-      join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id`,
+      cross join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id`,
     args: [JSON.stringify([...new Set(collections)])],
   });
   return edgesOf(rows.map((row) => [Number(row.member), Number(row.collection)]));

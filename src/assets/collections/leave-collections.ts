@@ -19,7 +19,7 @@ export async function leaveCollections(
   const list = JSON.stringify(keys);
   const rows = await store.query({
     sql: `select distinct m.collection from json_each(?) k
-      join collection_member m on m.kind = k.value % 8 and m.member = k.value / 8
+      cross join collection_member m on m.kind = k.value % 8 and m.member = k.value / 8
       join collection c on c.id = m.collection
       where m.collection not in (select value from json_each(?)) order by m.collection`,
     args: [list, JSON.stringify(except)],
@@ -28,7 +28,7 @@ export async function leaveCollections(
     {
       sql: `delete from collection_member where (collection, kind, member) in (
         select m.collection, m.kind, m.member from json_each(?) k
-        join collection_member m on m.kind = k.value % 8 and m.member = k.value / 8)`,
+        cross join collection_member m on m.kind = k.value % 8 and m.member = k.value / 8)`,
       args: [list],
     },
     { silent: true },

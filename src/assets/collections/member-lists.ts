@@ -50,7 +50,7 @@ export async function ancestorsOfCollection(
     sql: `with recursive up (id) as (
         select collection from collection_member where kind = ${memberKinds.collection} and member = ?
         union
-        select m.collection from up join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id
+        select m.collection from up cross join collection_member m on m.kind = ${memberKinds.collection} and m.member = up.id
       )
       select up.id from up join collection c on c.id = up.id where ${readable.sql} order by up.id limit ${mostListed}`,
     args: [collection, ...readable.args],

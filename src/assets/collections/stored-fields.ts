@@ -63,7 +63,7 @@ function addMembershipFields(
   );
   addFieldNames(change, [list, size]);
   removeIndexed(change, [list, size], these);
-  const members = `json_each(?) k join collection_member m on m.kind = ${kind} and m.member = k.value / 8 and m.collection <> ?`;
+  const members = `json_each(?) k cross join collection_member m on m.kind = ${kind} and m.member = k.value / 8 and m.collection <> ?`;
   change.add(
     {
       sql: `insert into search_transient (id, field, value)

@@ -18,7 +18,7 @@ function collectionsAbove(type: LockType, match: string): string {
   return `with recursive above(id) as (
       select collection from collection_member where kind = ${kind} and member ${member}
       union
-      select m.collection from above a join collection_member m on m.kind = ${collectionMember} and m.member = a.id
+      select m.collection from above a cross join collection_member m on m.kind = ${collectionMember} and m.member = a.id
     ) select id from above`;
 }
 
