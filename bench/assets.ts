@@ -39,6 +39,15 @@ async function build(size: number): Promise<string> {
   return file;
 }
 
+const collectionCount = 10;
+const collectionSize = 1000;
+
+/** Items from all over the archive. */
+function spread(offset: number, size: number): readonly number[] {
+  const step = Math.floor(size / collectionSize);
+  return Array.from({ length: collectionSize }, (_, index) => 1 + index * step + (offset % step));
+}
+
 /** Measures on copies, so that the archive stays what it is. */
 async function measure(size: number, built: string): Promise<SizeReport> {
   const bytesPerItem = statSync(built).size / size;
@@ -51,13 +60,16 @@ async function measure(size: number, built: string): Promise<SizeReport> {
   // What a start writes is in the twin as well.
   const http = await openHttp(database);
   const archive = await openArchive(database);
+  const collections: number[] = [];
+  for (let index = 0; index < collectionCount; index++)
+    collections.push(await http.collect(`c${index}`, spread(index, size)));
   const twin = await openEmbedded({ url: `file:${twinFile}` });
   for (const batch of database.written()) await twin.batch(batch, "write");
 
   const definitions = await archive.environment.definitions.current();
   const keyOf = (field: string) => (definitions.field(field)?.id ?? 0).toString(36);
   const reads: ReadFigures[] = [];
-  for (const one of readCases(archive, size, keyOf)) {
+  for (const one of readCases({ archive, items: size, collections, keyOf })) {
     process.stderr.write(`${size}: ${one.name}\n`);
     reads.push(await measureReads(one, http, Number(values.seconds) * 1000));
   }
