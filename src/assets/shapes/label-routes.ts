@@ -25,6 +25,10 @@ function withEntry(list: readonly string[], entry: string): readonly string[] {
   return list.includes(entry) ? list : [...list, entry];
 }
 
+function isSame(a: Shape, b: Shape): boolean {
+  return a.tags === b.tags && a.mimeTypes === b.mimeTypes && a.filenames === b.filenames;
+}
+
 /** What stands at a shape: its tags, its MIME types, the names that its files get on storages. */
 export function labelRoutes(deps: ShapeRoutesDeps): RouteTable {
   const { environment, edit } = deps;
@@ -35,7 +39,8 @@ export function labelRoutes(deps: ShapeRoutesDeps): RouteTable {
     const { itemId, shapeId } = request.params;
     return editItemShapes(edit, editorOf(request), itemId, async (items) => {
       const shape = await findShape(ids, items, shapeId);
-      return { after: replacing(items.shapes, edited(shape)) };
+      const after = edited(shape);
+      return { after: isSame(shape, after) ? items.shapes : replacing(items.shapes, after) };
     });
   }
 
@@ -138,7 +143,9 @@ export function labelRoutes(deps: ShapeRoutesDeps): RouteTable {
       const { params, body } = request;
       checkFileName(body);
       const key = storageKey(params.storageId);
-      return change(request, (shape) => ({ ...shape, filenames: { ...shape.filenames, [key]: body } }));
+      return change(request, (shape) =>
+        shape.filenames[key] === body ? shape : { ...shape, filenames: { ...shape.filenames, [key]: body } },
+      );
     },
   );
 

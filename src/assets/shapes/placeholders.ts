@@ -97,7 +97,7 @@ export async function withAwaited(
   const kept = shape.components.filter(({ kind, awaited: waits }) => !waits || !(kind in counts));
   const wanted = Object.fromEntries(awaitedKinds.map((kind) => [kind, counts[kind]]));
   const hasContainer = kept.some(({ kind }) => kind === "container");
-  if (hasContainer && (wanted.container ?? 0) > 0) throw tooManyContainers();
+  if ((wanted.container ?? 0) > (hasContainer ? 0 : 1)) throw tooManyContainers();
   const present = awaitedKinds.flatMap((kind) => {
     const waiting = shape.components.filter((component) => component.awaited && component.kind === kind);
     const count = wanted[kind];

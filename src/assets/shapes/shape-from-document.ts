@@ -1,7 +1,9 @@
 import { KinoraError } from "../../errors.ts";
 import { checkText } from "../../identity/names.ts";
 import type { AnyComponent } from "../documents/component-document.ts";
+import type { FileDocumentValue } from "../documents/file-document.ts";
 import type { ShapeValue } from "../documents/shape-document.ts";
+import { readFiles } from "../files/read-files.ts";
 import type { Component, ComponentDescription, ComponentKind } from "./shape.ts";
 import { checkMimeType, checkTagName } from "./shape-bounds.ts";
 import type { ShapeEnvironment } from "./shape-environment.ts";
@@ -30,15 +32,26 @@ function checkFractions(value: unknown, path: string): void {
   for (const [key, part] of Object.entries(value)) checkFractions(part, key);
 }
 
-async function filesIn({ ids }: ShapeEnvironment, { file = [] }: AnyComponent): Promise<readonly number[]> {
-  const named = file.map(({ id }) => {
-    if (id !== undefined) return ids.resolve("File", id);
-    throw new KinoraError("invalid-input", {
-      context: "file",
-      explanation: "A component names its files by id; register them first",
-    });
+/** The serials of files by the identifiers in a document. @throws KinoraError `not-found` for one that is not registered */
+async function filesNamed(
+  { ids, store }: ShapeEnvironment,
+  components: readonly AnyComponent[],
+): Promise<(component: AnyComponent) => readonly number[]> {
+  const named = components.flatMap(({ file = [] }) => file.map(identifierOf));
+  const serials = new Map(await Promise.all(named.map(async (id) => [id, await ids.resolve("File", id)] as const)));
+  const known = await readFiles(store, [...new Set(serials.values())]);
+  for (const [id, serial] of serials) {
+    if (!known.has(serial)) throw new KinoraError("not-found", { type: "File", id });
+  }
+  return ({ file = [] }) => [...new Set(file.flatMap((one) => serials.get(identifierOf(one)) ?? []))];
+}
+
+function identifierOf({ id }: FileDocumentValue): string {
+  if (id !== undefined) return id;
+  throw new KinoraError("invalid-input", {
+    context: "file",
+    explanation: "A component names its files by id; register them first",
   });
-  return [...new Set(await Promise.all(named))];
 }
 
 /** What a document says of a new shape; its components have new serials. */
@@ -61,26 +74,22 @@ export async function shapeContent(environment: ShapeEnvironment, document: Shap
   for (const type of mimeType) checkMimeType(type);
   if (uuid !== undefined) checkText(uuid, "uuid", longestUuid);
   const components = listed(document);
+  const filesOf = await filesNamed(
+    environment,
+    components.map(([, component]) => component),
+  );
   const serials = await environment.store.ids.takeSerials("component", components.length);
   return {
     tags: [...new Set(tag)],
     mimeTypes: [...new Set(mimeType)],
     metadata: metadata?.field ?? [],
-    components: await Promise.all(
-      components.map(async ([kind, component], place): Promise<Component> => {
-        const { id: _id, file: _file, metadata: pairs = [], ...rest } = component;
-        const description: ComponentDescription = rest;
-        checkFractions(description, kind);
-        return {
-          serial: serials[place] ?? 0,
-          kind,
-          awaited: false,
-          description,
-          files: await filesIn(environment, component),
-          metadata: pairs,
-        };
-      }),
-    ),
+    components: components.map(([kind, component], place): Component => {
+      const { id: _id, file: _file, metadata: pairs = [], ...rest } = component;
+      const description: ComponentDescription = rest;
+      checkFractions(description, kind);
+      const serial = serials[place] ?? 0;
+      return { serial, kind, awaited: false, description, files: filesOf(component), metadata: pairs };
+    }),
     ...(uuid === undefined ? {} : { uuid }),
   };
 }

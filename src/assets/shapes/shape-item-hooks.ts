@@ -26,7 +26,10 @@ function keptFiles({ keepShapeTagMedia: tags, keepShapeTagStorage: storages }: K
   }
   if (storages.length > 0 && !storages.includes(everything)) {
     const serials = storages.map(parse).filter((serial) => serial !== undefined);
-    conditions.push({ sql: "file.storage in (select value from json_each(?))", args: [JSON.stringify(serials)] });
+    conditions.push({
+      sql: "(file.storage is not null and file.storage in (select value from json_each(?)))",
+      args: [JSON.stringify(serials)],
+    });
   }
   if (tags.length + storages.length === 0) return undefined;
   return {
