@@ -185,7 +185,22 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error with a code of {@link errorTable}: what domains throw and answers carry. */
+/**
+ * An error with a code of {@link errorTable}: what domains throw and answers carry. `message` is one sentence for a
+ * person, `status` the status of an answer, `details` name the entity.
+ *
+ * @example
+ * ```ts
+ * import { createService, KinoraError } from "kinora";
+ *
+ * try {
+ *   await createService({ databaseUrl: "http://127.0.0.1:1" });
+ * } catch (error) {
+ *   if (!(error instanceof KinoraError)) throw error;
+ *   console.log(error.code, error.status); // unavailable 503
+ * }
+ * ```
+ */
 export class KinoraError extends Error {
   override readonly name = "KinoraError";
   readonly code: ErrorCode;

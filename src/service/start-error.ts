@@ -10,7 +10,23 @@ export interface StartProblem {
   readonly fix: string;
 }
 
-/** The service cannot start; `problems` has everything that is wrong, found in one run. */
+/**
+ * The service cannot start; `problems` has everything that is wrong, found in one run, and `message` the same for a
+ * person.
+ *
+ * @example
+ * ```ts
+ * import { createService, StartError } from "kinora";
+ *
+ * try {
+ *   await createService({ securityIni: "[main]\nauthcBasic.aplicationName = Archive\n" });
+ * } catch (error) {
+ *   if (!(error instanceof StartError)) throw error;
+ *   const [first] = error.problems.filter(({ place }) => place === "security.ini:2:1");
+ *   console.log(first?.fix); // Perhaps applicationName is meant
+ * }
+ * ```
+ */
 export class StartError extends Error {
   override readonly name = "StartError";
   readonly problems: readonly StartProblem[];
