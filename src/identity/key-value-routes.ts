@@ -1,3 +1,4 @@
+import { reply } from "../http/reply.ts";
 import type { RoleRule } from "../http/role-rule.ts";
 import type { RouteTable } from "../http/route-table.ts";
 import type { Subject } from "../plugin/contract.ts";
@@ -24,11 +25,13 @@ export interface KeyValueResource {
     params: Readonly<Record<string, string>>,
     call: KeyValueCall,
   ) => KeyValueOwner | Promise<KeyValueOwner>;
+  /** What setting pairs answers. Default 200; clients expect 204 of shapes and files. */
+  readonly setStatus?: 204;
 }
 
 /** Adds `…/metadata` and `…/metadata/{key}` of one kind of entity to a table. */
 export function addKeyValueRoutes(route: RouteTable, store: Store, resource: KeyValueResource): void {
-  const { entity, read, write } = resource;
+  const { entity, read, write, setStatus = 200 } = resource;
   const all = `${resource.path}/metadata` as const;
   const one = `${resource.path}/metadata/{key...}` as const;
   const ownerOf = (request: { readonly params: unknown; readonly subject: Subject }, writes: boolean) =>
@@ -47,6 +50,7 @@ export function addKeyValueRoutes(route: RouteTable, store: Store, resource: Key
       const change = request.change();
       putKeyValues(change, await ownerOf(request, true), request.body);
       await change.commit();
+      return reply(undefined, { status: setStatus });
     },
   );
 
@@ -69,6 +73,7 @@ export function addKeyValueRoutes(route: RouteTable, store: Store, resource: Key
       const change = request.change();
       putKeyValues(change, await ownerOf(request, true), { field: [{ key: keyOf(request), value: request.body }] });
       await change.commit();
+      return reply(undefined, { status: setStatus });
     },
   );
 

@@ -86,6 +86,7 @@ export function fileRoutes(deps: FileRoutesDeps): RouteTable {
       entity: "a file",
       read: reads,
       write: writes,
+      setStatus: 204,
       owner: async ({ fileId = "" }) => ({
         entity: "file",
         row: { sql: "(select id from file where id = ?)", args: [await ids.resolve("File", fileId)] },

@@ -42,6 +42,7 @@ function fieldsFor(
         const field = mayRead(name) ? indexFieldOf(definition) : undefined;
         return field === undefined ? "hidden" : { store: "index", field };
       },
+      hasGroup: (name) => definitions.group(name) !== undefined,
       ...(limited ? { visibleText: visibleText(definitions, mayRead) } : {}),
     },
   };

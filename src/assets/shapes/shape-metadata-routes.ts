@@ -32,6 +32,7 @@ export function shapeMetadataRoutes({ environment }: ShapeRoutesDeps): RouteTabl
     entity: "a shape",
     read: readsShapes,
     write: writesShapes,
+    setStatus: 204,
     owner: async (params, call) => (await shapeOwner(params, call)).owner,
   });
 
@@ -40,6 +41,7 @@ export function shapeMetadataRoutes({ environment }: ShapeRoutesDeps): RouteTabl
     entity: "a component",
     read: readsShapes,
     write: writesShapes,
+    setStatus: 204,
     owner: async (params, call) => {
       const { shape, owner } = await shapeOwner(params, call);
       const { componentId = "" } = params;

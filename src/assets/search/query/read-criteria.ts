@@ -17,6 +17,8 @@ import { readRange, readValue } from "./value-test.ts";
 export interface SearchedFields {
   /** `undefined`: there is no such field. `"hidden"`: it is stored only, or the caller may not see it. */
   field(name: string): SearchedField | DerivedField | "hidden" | undefined;
+  /** Whether a field group is defined; absent where there are no groups. */
+  hasGroup?(name: string): boolean;
   /** Full-text fields that the caller may see, where that is not all of them. */
   readonly visibleText?: readonly IndexField[] | undefined;
 }
@@ -86,6 +88,9 @@ function readReference(uuid: string, { meter }: Context): Criterion {
 
 function readGroup(group: SearchGroup, context: Context): Criterion {
   context.meter.spend("clauses");
+  if (context.fields(context.kind).hasGroup?.(group.name) === false) {
+    throw new KinoraError("not-found", { type: "field-group", id: group.name });
+  }
   const { operator, ...rest } = group;
   const inner = deeper(context);
   const of = partsOf({ ...rest, ...(operator === undefined ? {} : { operator: [operator] }) }, inner);
