@@ -1,4 +1,11 @@
-import { type AppliedEntry, appliedEntries, type Containers, compareApplied, type Place } from "./effective-access.ts";
+import {
+  type AppliedEntry,
+  appliedEntries,
+  type Containers,
+  compareApplied,
+  containersAbove,
+  type Place,
+} from "./effective-access.ts";
 
 /** What one principal is given: principal, operation, grantor, grade. */
 export type Reader = readonly [principal: number, operation: string, grantor: number, grade: number];
@@ -31,6 +38,31 @@ export function accessClassOf(place: Place, containers: Containers): AccessClass
   });
   const texts = readers.map((reader) => JSON.stringify(reader)).sort();
   return { key: `[${texts.join(",")}]` };
+}
+
+/** Works out the classes of many placements below the same containers. */
+export type ClassOf = (place: Place) => AccessClass;
+
+/**
+ * Makes what works out classes, and does so once for placements to which the same comes from the same distances: below one
+ * collection with a hundred thousand others in it that is nearly all of them.
+ */
+export function classesUnder(containers: Containers): ClassOf {
+  const known = new Map<string, AccessClass>();
+  const passed = new Map<Place, string>();
+  const passedBy = (place: Place) => {
+    const text = passed.get(place) ?? JSON.stringify([place.kind, place.owner, place.grants]);
+    passed.set(place, text);
+    return text;
+  };
+  return (place) => {
+    const parts = [passedBy(place)];
+    for (const { distance, above } of containersAbove(place, containers)) parts.push(`${distance} ${passedBy(above)}`);
+    const everything = parts.join("\n");
+    const accessClass = known.get(everything) ?? accessClassOf(place, containers);
+    known.set(everything, accessClass);
+    return accessClass;
+  };
 }
 
 /** Counted from the last up, so that a class does not tell from how far its entries come. */

@@ -44,9 +44,21 @@ export function placementKey({ kind, owner, grants, parents }: Placement): strin
   return JSON.stringify([kind, owner, ordered(grants).map(compactOf), keys]);
 }
 
+/** A placement in JSON: the key of its set, read. */
+export type PlacementJson = readonly [
+  kind: number,
+  owner: number,
+  grants: readonly Compact[],
+  parents: readonly number[],
+];
+
 /** The placement that a set's key tells. */
 export function parsePlacement(key: string): Placement {
-  const [kind, owner, grants, parents] = JSON.parse(key) as readonly [number, number, Compact[], number[]];
+  return placementOf(JSON.parse(key) as PlacementJson);
+}
+
+/** The placement that JSON stands for. */
+export function placementOf([kind, owner, grants, parents]: PlacementJson): Placement {
   return {
     kind,
     owner,

@@ -46,6 +46,23 @@ const all = 3;
 export function appliedEntries(place: Place, containers: Containers): readonly AppliedEntry[] {
   const kind = accessEntityOf(place.kind).kind;
   const applied = ofPlace(place, kind, 0);
+  for (const { container, distance, above } of containersAbove(place, containers)) {
+    applied.push(...ofPlace(above, kind, distance, container));
+  }
+  return applied.sort(compareApplied);
+}
+
+/** A collection or library from which access reaches an entity. */
+export interface ContainerAbove {
+  readonly container: number;
+  /** Steps up to it, by the shortest way. */
+  readonly distance: number;
+  readonly above: Place;
+}
+
+/** The containers from which access reaches the entities of a placement, the nearest first. */
+export function containersAbove(place: Placement, containers: Containers): readonly ContainerAbove[] {
+  const found: ContainerAbove[] = [];
   const seen = new Set<number>();
   let level = place.parents;
   for (let distance = 1; level.length > 0; distance++) {
@@ -55,12 +72,12 @@ export function appliedEntries(place: Place, containers: Containers): readonly A
       seen.add(container);
       const above = containers(container);
       if (above === undefined) continue;
-      applied.push(...ofPlace(above, kind, distance, container));
+      found.push({ container, distance, above });
       next.push(...above.parents);
     }
     level = next;
   }
-  return applied.sort(compareApplied);
+  return found;
 }
 
 function ofPlace(place: Place, kind: AccessKind, distance: number, container?: number): AppliedEntry[] {

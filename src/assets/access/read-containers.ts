@@ -1,6 +1,6 @@
 import type { Row, Statement } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
-import { type Placement, parsePlacement } from "./access-set.ts";
+import { type Placement, type PlacementJson, parsePlacement, placementOf } from "./access-set.ts";
 
 /** Raised by every change of what collections and libraries pass on. */
 export const structureVersion = "access-structure";
@@ -57,20 +57,32 @@ export async function readStructure(
   const [versions, sets, containers] = await store.readAll([
     versionStatement,
     {
-      sql: `with recursive ${belowClause} select s.id, s.key, s.class from access_set s where s.id in (select id from below)`,
+      sql: `with recursive ${belowClause}
+        select json_group_array(json_array(s.id, json(s.key), s.class)) as list
+        from access_set s where s.id in (select id from below)`,
       args: [down],
     },
     {
       sql: `with recursive ${belowClause}, ${aboveClause}
-        select up.key as container, s.key from up join search_document d on d.id = up.key join access_set s on s.id = d.access`,
+        select json_group_array(json_array(up.key, json(s.key))) as list
+        from up join search_document d on d.id = up.key join access_set s on s.id = d.access`,
       args: [down, up],
     },
   ]);
   return {
     version: versionOf(versions),
-    below: (sets ?? []).map(storedSet),
-    containers: new Map((containers ?? []).map((row) => [Number(row.container), parsePlacement(String(row.key))])),
+    below: listIn<readonly [number, PlacementJson, number]>(sets).map(([id, placement, setClass]) => {
+      return { id, placement: placementOf(placement), class: setClass };
+    }),
+    containers: new Map(
+      listIn<readonly [number, PlacementJson]>(containers).map(([key, placement]) => [key, placementOf(placement)]),
+    ),
   };
+}
+
+/** One row with everything: there can be many sets, and rows are expensive to hand over. */
+function listIn<T>(rows: readonly Row[] | undefined): readonly T[] {
+  return JSON.parse(String(rows?.[0]?.list ?? "[]")) as readonly T[];
 }
 
 const versionStatement: Statement = { sql: "select value from version where name = ?", args: [structureVersion] };
