@@ -22,6 +22,3 @@ export interface RelatedIndex {
   /** The entities are found no more. */
   removeEntity(change: Change, kind: RelatedKind, serials: readonly number[]): void;
 }
-
-/** Nothing is searched. */
-export const noRelatedIndex: RelatedIndex = { entity: () => undefined, removeEntity: () => undefined };
