@@ -9,8 +9,11 @@ import { type AuditEntry, type AuditedRequest, entryOf, insertion, longestBody }
 export interface AuditTrail {
   /** Whether the text of this request's body belongs into the trail. */
   wantsBody(request: AuditedRequest): boolean;
-  /** Begins the record of a request, before its handler runs. Costs nothing for one that is not recorded. */
-  begin(request: AuditedRequest, body?: string): void;
+  /**
+   * Begins the record of a request, before its handler runs. `false` for one that is not recorded: then there is nothing
+   * to end.
+   */
+  begin(request: AuditedRequest, body?: string): boolean;
   /** Ends the record with the status of the answer. A promise where it is written at once and should be waited for. */
   end(requestId: string, status: number): Promise<void> | undefined;
   /** Writes what waits; called by ticks and at the end. Rejects when the database cannot write; nothing is lost then. */
@@ -93,9 +96,10 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       !secretBodies.some((pattern) => pattern.test(request.path)),
 
     begin(request, body) {
-      if (reading.has(request.method) && !options.includeReads()) return;
+      if (reading.has(request.method) && !options.includeReads()) return false;
       const entry = entryOf(request, store.now(), body);
       open.set(request.requestId, { entry, written: false });
+      return true;
     },
 
     end(requestId, status) {

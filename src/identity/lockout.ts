@@ -18,9 +18,12 @@ export interface LockoutOptions {
   readonly failuresPerMinute: () => number;
 }
 
-/** Buckets kept; the longest untouched go first. */
+/** Buckets kept; those of the longest untouched address go first. */
 export const mostBuckets = 20_000;
+const mostNetworks = 1000;
 const minute = 60_000;
+/** A name may be as long as a header; what is kept of it is not. */
+const longestName = 255;
 
 /** How many failures are still allowed; below 0 when several attempts were under way at once. */
 interface Bucket {
@@ -30,6 +33,13 @@ interface Bucket {
   trusted: boolean;
 }
 
+/** What is known of an address. */
+interface Place {
+  /** Of all that failed from it; absent while nothing did. */
+  all: Bucket | undefined;
+  readonly users: Map<string, Bucket>;
+}
+
 /**
  * Makes a lockout of two token buckets for each failure, one for the user at the address and one for the address, each
  * of as many failures as a minute allows. A user who has logged in from an address before is not held up by what others
@@ -37,68 +47,111 @@ interface Bucket {
  * counted, nor is one without a user name: tokens cannot be guessed. IPv6 addresses count by their /64.
  */
 export function createLockout({ now, failuresPerMinute }: LockoutOptions): Lockout {
-  const buckets = new Map<string, Bucket>();
+  /** The longest untouched first. */
+  const places = new Map<string, Place>();
+  let kept = 0;
+  /** Networks of IPv6 addresses, which take a while to read. */
+  const networks = new Map<string, string>();
+
+  function placeOf(address: string): string {
+    if (!address.includes(":")) return address;
+    const known = networks.get(address);
+    if (known !== undefined) return known;
+    if (networks.size >= mostNetworks) networks.clear();
+    const network = networkOf(address);
+    networks.set(address, network);
+    return network;
+  }
 
   function leftOf({ left, at }: Bucket, limit: number): number {
     return Math.min(limit, left + (Math.max(0, now() - at) * limit) / minute);
   }
 
   function wait(bucket: Bucket, limit: number): number | undefined {
+    // Nothing has failed since: the usual case costs no look at the clock.
+    if (bucket.left >= limit) return undefined;
     const left = leftOf(bucket, limit);
     return left >= 1 ? undefined : Math.max(1, Math.ceil(((1 - left) * minute) / limit / 1000));
   }
 
-  /** The bucket as it is now, put behind all others. */
-  function touch(key: string, limit: number): Bucket {
-    const known = buckets.get(key);
-    const bucket = known ?? { left: limit, at: now(), trusted: false };
-    bucket.left = leftOf(bucket, limit);
-    bucket.at = now();
-    buckets.delete(key);
-    buckets.set(key, bucket);
-    if (buckets.size > mostBuckets) {
-      const [oldest] = buckets.keys();
-      if (oldest !== undefined) buckets.delete(oldest);
-    }
+  /** The place as it is now, put behind all others. */
+  function touch(network: string): Place {
+    const place = places.get(network) ?? { all: undefined, users: new Map<string, Bucket>() };
+    places.delete(network);
+    places.set(network, place);
+    return place;
+  }
+
+  function newBucket(limit: number): Bucket {
+    kept += 1;
+    return { left: limit, at: now(), trusted: false };
+  }
+
+  /** The user's bucket, put behind those of all others at the place. */
+  function touchUser(place: Place, userName: string, limit: number): Bucket {
+    const name = userName.slice(0, longestName);
+    const bucket = place.users.get(name) ?? newBucket(limit);
+    place.users.delete(name);
+    place.users.set(name, bucket);
     return bucket;
+  }
+
+  function count(bucket: Bucket, limit: number): void {
+    bucket.left = Math.max(-limit, leftOf(bucket, limit) - 1);
+    bucket.at = now();
+  }
+
+  function forgetSome(): void {
+    for (const [network, { all, users }] of places) {
+      if (kept <= mostBuckets) return;
+      if (places.size > 1) {
+        places.delete(network);
+        kept -= users.size + (all === undefined ? 0 : 1);
+        continue;
+      }
+      // All of it comes from one address: then its own oldest users go.
+      for (const name of users.keys()) {
+        if (kept <= mostBuckets) return;
+        users.delete(name);
+        kept -= 1;
+      }
+    }
   }
 
   return {
     // Asked for each request: it looks and changes nothing.
     check({ remoteAddress }, userName) {
       if (remoteAddress === undefined || userName === undefined) return undefined;
-      const network = networkOf(remoteAddress);
-      const ofUser = buckets.get(userKey(network, userName));
-      const bucket = ofUser?.trusted ? undefined : buckets.get(network);
-      if (ofUser === undefined && bucket === undefined) return undefined;
+      const place = places.get(placeOf(remoteAddress));
+      if (place === undefined) return undefined;
+      const ofUser = place.users.get(userName.length > longestName ? userName.slice(0, longestName) : userName);
+      const ofAll = ofUser?.trusted ? undefined : place.all;
+      if (ofUser === undefined && ofAll === undefined) return undefined;
       const limit = failuresPerMinute();
       if (limit <= 0) return undefined;
-      return (ofUser && wait(ofUser, limit)) ?? (bucket && wait(bucket, limit));
+      return (ofUser && wait(ofUser, limit)) ?? (ofAll && wait(ofAll, limit));
     },
 
     failed({ remoteAddress }, userName) {
       const limit = failuresPerMinute();
       if (limit <= 0 || remoteAddress === undefined || userName === undefined) return;
-      const network = networkOf(remoteAddress);
-      for (const key of [userKey(network, userName), network]) {
-        const bucket = touch(key, limit);
-        bucket.left = Math.max(-limit, bucket.left - 1);
-      }
+      const place = touch(placeOf(remoteAddress));
+      count(touchUser(place, userName, limit), limit);
+      place.all ??= newBucket(limit);
+      count(place.all, limit);
+      forgetSome();
     },
 
     succeeded({ remoteAddress }, userName) {
       if (remoteAddress === undefined || userName === undefined) return;
-      const key = userKey(networkOf(remoteAddress), userName);
-      if (buckets.get(key)?.trusted) return;
+      const network = placeOf(remoteAddress);
+      if (places.get(network)?.users.get(userName)?.trusted) return;
       const limit = failuresPerMinute();
-      if (limit > 0) touch(key, limit).trusted = true;
+      if (limit <= 0) return;
+      touchUser(touch(network), userName, limit).trusted = true;
+      forgetSome();
     },
   };
-}
-
-/** A name may be as long as a header; what is kept of it is not. */
-function userKey(network: string, userName: string): string {
-  return `${network} ${userName.slice(0, 255)}`;
 }
 
 /** The address itself, or the first 64 bits of an IPv6 address. */

@@ -101,8 +101,9 @@ export function createAnswering(deps: AnsweringDeps): Answering {
   function perform(incoming: Incoming): Response | Promise<Response> {
     if (!incoming.hasSubject()) return dispatcher.dispatch(incoming.raw, incoming);
     if (audit.wantsBody(incoming)) return performWithBody(incoming);
-    audit.begin(incoming);
-    return performed(incoming, dispatcher.dispatch(incoming.raw, incoming));
+    const recorded = audit.begin(incoming);
+    const response = dispatcher.dispatch(incoming.raw, incoming);
+    return recorded ? performed(incoming, response) : response;
   }
 
   async function performWithBody(incoming: Authenticated): Promise<Response> {

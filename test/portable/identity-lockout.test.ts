@@ -56,6 +56,19 @@ describe("the lockout", () => {
     expect(lockout.check(from(`10.${(mostBuckets - 1) >> 8}.${(mostBuckets - 1) & 255}.1`), "x")).toBeDefined();
   });
 
+  test("forgets the longest untouched names of one address, and never the address itself", () => {
+    const { lockout } = open(2);
+    lockout.succeeded(from("192.0.2.1"), "first");
+    lockout.failed(from("192.0.2.1"), "second");
+    lockout.failed(from("192.0.2.1"), "second");
+    expect(lockout.check(from("192.0.2.1"), "second")).toBe(30);
+    for (let other = 0; other < mostBuckets; other++) lockout.succeeded(from("192.0.2.1"), `name ${other}`);
+    // Who had logged in before is trusted no longer, and is held up like everybody else.
+    expect(lockout.check(from("192.0.2.1"), "first")).toBe(30);
+    expect(lockout.check(from("192.0.2.1"), `name ${mostBuckets - 1}`)).toBeUndefined();
+    expect(lockout.check(from("192.0.2.1"), "fresh")).toBe(30);
+  });
+
   test("in any minute lets no more failures of a user at an address pass than twice the limit", () => {
     fc.assert(
       fc.property(
