@@ -122,8 +122,8 @@ export function readCases({ archive, items, collections, keyOf }: ReadSubject): 
     name: "collection listing",
     what: "the newest 100 of the 1,000 items of a collection",
     ours: (index) => {
-      const { select, contains } = collectionScope(collection(index));
-      return run({}, { select, ...(contains === undefined ? {} : { contains }) });
+      const { select, contains, exact } = collectionScope(collection(index));
+      return run({}, { select, exact: exact === true, ...(contains === undefined ? {} : { contains }) });
     },
     sql: async (index) => {
       const members = "collection_member where collection = ? and kind = 1";

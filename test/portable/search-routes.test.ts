@@ -182,3 +182,66 @@ describe("GET /item/history", () => {
     ]);
   });
 });
+
+describe("PUT /search", () => {
+  test("finds items and collections together, the newest first whatever they are", async () => {
+    const { kinora, create, search } = await archive();
+    const first = await create("Harbour item");
+    const made = await kinora.admin("/API/collection?name=Harbour%20collection", { method: "POST", headers: json });
+    const { id: collection } = (await made.json()) as { id: string };
+    const last = await create("Harbour again");
+    const { body } = await search("/API/search", { text: [{ value: "harbour" }] });
+    const entries = body.entry as readonly Record<string, unknown>[];
+    expect(body.hits).toBe(3);
+    expect(entries.map(({ type, id }) => [type, id])).toEqual([
+      ["Item", last],
+      ["Collection", collection],
+      ["Item", first],
+    ]);
+    expect(entries[2]).toEqual({
+      item: { id: first, start: "-INF", end: "+INF" },
+      timespan: [{ field: [], start: "-INF", end: "+INF" }],
+      start: "-INF",
+      end: "+INF",
+      type: "Item",
+      id: first,
+    });
+    const collections = await search("/API/collection", { text: [{ value: "harbour" }] });
+    expect(collections.body).toMatchObject({ hits: 1, collection: [{ id: collection, name: "Harbour collection" }] });
+  });
+
+  test("finds only what the caller may read", async () => {
+    const { kinora, create, search } = await archive();
+    const id = await create("Harbour");
+    const user = { userName: "ada", password: "secret enough for tests" };
+    await kinora.admin("/API/user", { method: "POST", headers: json, body: JSON.stringify(user) });
+    for (const role of ["_item_read", "_collection_read"]) {
+      await kinora.admin(`/API/group/${role}/user/ada`, { method: "PUT" });
+    }
+    const ada = kinora.as("ada", user.password);
+    const hits = async (path: string) => {
+      const response = await ada(path, { method: "PUT", headers: json, body: '{"text":[{"value":"harbour"}]}' });
+      return [response.status, ((await response.json()) as { hits: number }).hits];
+    };
+    expect(await hits("/API/item")).toEqual([200, 0]);
+    const access = { permission: "READ", user: "ada" };
+    const granted = await kinora.admin(`/API/item/${id}/access`, {
+      method: "POST",
+      headers: json,
+      body: JSON.stringify(access),
+    });
+    expect(granted.status).toBe(200);
+    expect(await hits("/API/item")).toEqual([200, 1]);
+    expect(await hits("/API/search")).toEqual([200, 1]);
+    expect((await search("/API/item", {})).body.hits).toBe(1);
+  });
+});
+
+describe("PUT /search/shape and /search/file", () => {
+  test("answer lists", async () => {
+    const { create, search } = await archive();
+    const item = await create("Harbour");
+    expect((await search("/API/search/shape", {})).body).toMatchObject({ hits: 1, shape: [{ item: [{ id: item }] }] });
+    expect(await search("/API/search/file", {})).toMatchObject({ status: 200, body: { hits: 0, file: [] } });
+  });
+});

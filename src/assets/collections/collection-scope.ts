@@ -14,6 +14,7 @@ const item = raw(String(memberKinds.item));
 export function collectionScope(collection: number): CollectionScope {
   const one = (id: Fragment) => sql`m.collection = ${collection} and m.kind = ${item} and m.member = ${id} / 8`;
   return {
+    exact: true,
     select: sql`select m.member * 8 + m.kind as id from collection_member m
       where m.collection = ${collection} and m.kind = ${item}`,
     contains: (id) => sql`(${id} & 7 = ${item} and exists (select 1 from collection_member m where ${one(id)}))`,

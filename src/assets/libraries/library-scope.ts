@@ -13,6 +13,7 @@ export type LibraryContent = { readonly scope: KeySet } | { readonly query: Item
 /** The items that are kept of a library, to search among them. */
 export function libraryScope(library: number): KeySet {
   return {
+    exact: true,
     select: sql`select i.item * 8 + 1 as id from library_item i where i.library = ${library}`,
     contains: (id) =>
       sql`(${id} & 7 = 1 and exists (select 1 from library_item i where i.library = ${library} and i.item = ${id} / 8))`,

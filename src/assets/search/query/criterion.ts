@@ -27,8 +27,10 @@ export type Criterion =
 
 /** Entity keys that a domain selects. */
 export interface KeySet {
-  /** A select of the keys. */
+  /** A select of the keys, in a column `id`. */
   readonly select: Fragment;
+  /** No key comes twice, and every one is that of an entity that there is. Default `false`. */
+  readonly exact?: boolean;
   /** Whether a key, which is a column, is one of them; better than `select` when they are many. */
   readonly contains?: (id: Fragment) => Fragment;
   /** The order in which they come when a search asks for none; a place of a key, which is a column. */

@@ -3,17 +3,12 @@ import { keysOf } from "./condition.ts";
 import type { ConditionScope } from "./condition-scope.ts";
 import type { Criterion } from "./criterion.ts";
 import { sql } from "./fragment.ts";
+import { comesInOrder, type Sizes } from "./plan.ts";
 
 /** Up to here it is cheaper to list the keys once than to look at each candidate. */
 const few = 20_000;
 /** Up to here it is cheaper to look up each key than to go through what the index finds. */
 const veryFew = 200;
-
-/** How many keys the parts of a search stand for that are not in the full-text index. */
-export interface Sizes {
-  isFew(criterion: Criterion): boolean;
-  isVeryFew(criterion: Criterion): boolean;
-}
 
 /** Counts, each no further than matters, in one round trip. */
 export async function measure(
@@ -22,7 +17,8 @@ export async function measure(
   readAll: (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>,
 ): Promise<Sizes> {
   const leaves: Criterion[] = [];
-  collect(criterion, leaves);
+  // A search that is nothing else begins there, whatever the size.
+  if (!comesInOrder(criterion)) collect(criterion, leaves);
   const sizes = new Map<Criterion, number>();
   if (leaves.length > 0) {
     const asScope: ConditionScope = { ...scope, isFew: () => true };

@@ -3,7 +3,6 @@ import type { ConditionScope } from "./condition-scope.ts";
 import type { Criterion } from "./criterion.ts";
 import { type Fragment, joined, raw, sql } from "./fragment.ts";
 import { isIndexed, matchOf } from "./match.ts";
-import type { Sizes } from "./measure.ts";
 import { transientCondition } from "./transient-condition.ts";
 
 /** What a search reads from, before it is known what of it: a page, a count, facets. */
@@ -27,6 +26,12 @@ export interface Searched {
   readonly readable?: Fragment | undefined;
   /** For kinds that have no access set of their own: the key of the entity that has. */
   readonly holder?: ((id: Fragment) => Fragment) | undefined;
+}
+
+/** How many keys the parts of a search stand for that are not in the full-text index. */
+export interface Sizes {
+  isFew(criterion: Criterion): boolean;
+  isVeryFew(criterion: Criterion): boolean;
 }
 
 /** Decides where a search begins: in the index, in a short list of keys, or with all entities. */
@@ -72,14 +77,18 @@ function fromIndex(expression: string): Start {
 
 /** A part to begin with when none is in the index: one whose keys come in order, or few. */
 function startingList(others: readonly Criterion[], sizes: Sizes): Criterion | undefined {
+  const [first] = others;
+  if (others.length === 1 && first !== undefined && comesInOrder(first)) return first;
   return (
     others.find((part) => sizes.isFew(part)) ??
-    others.find((part) => isOneTransientValue(part)) ??
+    others.find(comesInOrder) ??
     others.find((part) => part.is === "group" || part.is === "related" || part.is === "span" || part.is === "reference")
   );
 }
 
-function isOneTransientValue(part: Criterion): boolean {
+/** Whether the keys of a part can be gone through as they are, however many: no key comes twice. */
+export function comesInOrder(part: Criterion): boolean {
+  if (part.is === "keys") return part.keys.exact === true;
   return part.is === "value" && part.field.store === "transient" && part.test.test === "exact";
 }
 
@@ -95,6 +104,7 @@ function fromList(list: Criterion, expression: string | undefined, scope: Condit
     return { from: raw("search_transient f"), id, where: [condition, ...where] };
   }
   const keys = keysOf(list, scope);
+  if (list.is === "keys" && list.keys.exact === true) return { isIndex: true, from: sql`(${keys}) f`, id, where };
   return { from: sql`(with k (id) as (${keys}) select distinct id from k) f`, id, where };
 }
 
