@@ -88,7 +88,9 @@ export function addItemMetadataRoutes(route: RouteTable, deps: MetadataRoutesDep
       requireNoProjection(query.projection);
       requireNoProjection(query["output-projection"]);
       const serial = await resolveEntity(environment, "item", params.id);
-      const edited = await putMetadata(environment, edit, editorOf(request), { kind: "item", serial }, body, query);
+      const entity = { kind: "item", serial } as const;
+      const options = { ...query, ifMatch: request.ifMatch };
+      const edited = await putMetadata(environment, edit, editorOf(request), entity, body, options);
       const metadata = await editedDocument(deps, subject, edited, query.onlyReturnChanges);
       return { item: [{ id: environment.ids.format(serial), metadata }] };
     },
@@ -141,7 +143,8 @@ export function addCollectionMetadataRoutes(route: RouteTable, deps: MetadataRou
       requireNoProjection(query["output-projection"]);
       const serial = await resolveEntity(environment, "collection", params.id);
       const entity = { kind: "collection", serial } as const;
-      const edited = await putMetadata(environment, edit, editorOf(request), entity, body, query);
+      const options = { ...query, ifMatch: request.ifMatch };
+      const edited = await putMetadata(environment, edit, editorOf(request), entity, body, options);
       return editedDocument(deps, subject, edited, query.onlyReturnChanges);
     },
   );

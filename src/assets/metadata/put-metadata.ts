@@ -1,3 +1,4 @@
+import { KinoraError } from "../../errors.ts";
 import type { MetadataFieldValue, MetadataGroupValue, MetadataValues } from "../documents/metadata-document.ts";
 import type { EntityKind } from "../entity.ts";
 import { requireNoConflict } from "./base-revision.ts";
@@ -16,6 +17,18 @@ export interface PutOptions {
   readonly revision?: string | undefined;
   /** Leave out fields that the caller may not write, rather than refuse them. Default `false`. */
   readonly skipForbidden?: boolean | undefined;
+  /** Versions of entity tags, of which the entity must have one at the moment of the write. */
+  readonly ifMatch?: readonly string[] | undefined;
+}
+
+/** A version as `metadataDocuments` tells it; those of answers that show other entities as well are made otherwise. */
+const versionPattern = /^(\d+)-\d+$/;
+
+/** Refuses a write of an entity that has changed since its tag was read. @throws KinoraError `precondition-failed` */
+function requireVersion({ row }: EditBase, ifMatch: readonly string[] | undefined): void {
+  const counted = ifMatch?.map((version) => versionPattern.exec(version)?.[1]);
+  if (counted === undefined || counted.includes(undefined) || counted.includes(String(row.writes))) return;
+  throw new KinoraError("precondition-failed");
 }
 
 function hasInherited(level: {
@@ -85,7 +98,8 @@ export async function requireReferences(
  * Puts a document on the metadata of an entity, as one change set; none when it changes nothing.
  *
  * @throws KinoraError what {@link applyUpdate} throws; `conflict` when it is based on a revision and others changed the
- * same since; `not-found` for a reference that leads nowhere; `invalid-input` for what breaks the validation schema
+ * same since; `precondition-failed` when the entity is no longer of the version; `not-found` for a reference that leads
+ * nowhere; `invalid-input` for what breaks the validation schema
  */
 export function putMetadata(
   environment: MetadataEnvironment,
@@ -93,9 +107,10 @@ export function putMetadata(
   editor: Editor,
   entity: { readonly kind: EntityKind; readonly serial: number },
   document: MetadataValues,
-  { revision = document.revision, skipForbidden = false }: PutOptions = {},
+  { revision = document.revision, skipForbidden = false, ifMatch }: PutOptions = {},
 ): Promise<Edited> {
   return edit(editor, entity.kind, entity.serial, async (base) => {
+    requireVersion(base, ifMatch);
     const before = base.row.metadata;
     const after = applyUpdate(before, document, await updateContext(environment, base, document, { skipForbidden }));
     if (after === before) return { after };
