@@ -303,7 +303,7 @@ describe("whatever is written, searches agree with a plain list", () => {
           await world.sqlite("insert into search_index (search_index) values ('integrity-check')");
         },
       ),
-      { numRuns: Number(globalThis.process?.env?.RUNS ?? 8) },
+      { numRuns: 6 },
     );
   });
 });
