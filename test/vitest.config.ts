@@ -24,5 +24,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    setupFiles: "Deno" in globalThis ? [] : [fromRoot("test/runtimes/valid-answers.ts")],
   },
 });

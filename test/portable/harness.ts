@@ -87,11 +87,18 @@ export function basic(user: string, password: string): string {
 const peer = { remoteAddress: "192.0.2.1", port: 80, secure: false };
 const host = "http://localhost";
 
+declare global {
+  /** Told of every answer, where the runner looks at answers as well. */
+  var tellAnswer: ((target: string, answer: Response) => void) | undefined;
+}
+
 /** A `Request` shows its URL as the URL parser rewrote it; the connection carries the target as it was sent. */
 function sender(service: Service): Fetcher {
   return async (path, init) => {
     const url = path.startsWith("/") && URL.canParse(`${host}${path}`) ? `${host}${path}` : host;
-    return service.fetch(new Request(url, init), { ...peer, rawTarget: path });
+    const answer = await service.fetch(new Request(url, init), { ...peer, rawTarget: path });
+    globalThis.tellAnswer?.(`${init?.method ?? "GET"} ${path}`, answer);
+    return answer;
   };
 }
 
