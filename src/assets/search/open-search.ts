@@ -2,9 +2,12 @@ import type { RouteTable } from "../../http/route-table.ts";
 import type { Access } from "../access/create-access.ts";
 import type { CollectionDocumentEnvironment } from "../collections/collection-documents.ts";
 import { rightsOf } from "../fields/field-routes-deps.ts";
+import { fileReindexer } from "../files/reindex-files.ts";
 import type { ItemDocumentEnvironment } from "../items/item-documents.ts";
 import { indexedEntities } from "../metadata/reindex.ts";
+import { shapeReindexer } from "../shapes/reindex-shapes.ts";
 import type { GroupStyle } from "./index/group-rows.ts";
+import { createRelatedIndex } from "./index/related-index.ts";
 import type { DerivedField } from "./query/criterion.ts";
 import { accessReindexer, metadataReindexer, nothingToReindex } from "./reindex/metadata-reindexers.ts";
 import type { Reindexer } from "./reindex/reindex-requests.ts";
@@ -64,11 +67,14 @@ export function openSearch(deps: SearchDeps): OpenSearch {
     },
   });
   const history = createSearchHistory(store);
+  const related = createRelatedIndex();
   const reindexers = new Map<string, Reindexer>([
     ["item", metadataReindexer(environment, "item", "item")],
     ["collection", metadataReindexer(environment, "collection", "collection")],
     ["document", metadataReindexer(environment, "document", "metadata_document")],
     ["acl", accessReindexer(store, access)],
+    ["file", fileReindexer(store, related)],
+    ["shape", shapeReindexer({ store, access }, related)],
     ["thumbnail", nothingToReindex],
   ]);
   const { libraries, collectionScope } = deps;
