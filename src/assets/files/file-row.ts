@@ -1,7 +1,7 @@
 import type { Row } from "../../store/database.ts";
 import type { KeyValuePair } from "../documents/media-types.ts";
 
-/** What a file can be; see the table of states in docs/shapes.md. */
+/** What a file can be; docs/shapes.md says what each means. */
 export const fileStates = [
   "NONE",
   "OPEN",
