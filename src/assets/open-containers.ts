@@ -21,6 +21,7 @@ import type { CollectionHooks } from "./collections/collection-environment.ts";
 import { collectionRoutes } from "./collections/collection-routes.ts";
 import { collectionScope } from "./collections/collection-scope.ts";
 import { collectionsOfItem, librariesOfItem } from "./collections/member-lists.ts";
+import { memberRoutes } from "./collections/member-routes.ts";
 import { tidyTask, tidyTaskSlice } from "./collections/tidy-members.ts";
 import type { EntityIdentifiers } from "./external-ids/entity-identifiers.ts";
 import type { ItemContent } from "./items/item-content.ts";
@@ -147,7 +148,8 @@ export function openContainers(deps: ContainersDeps): Containers {
     routes: () => [
       importAccessRoutes({ store }),
       accessRoutes({ store, ids, access, ownerChanged }),
-      collectionRoutes({ environment: collections }),
+      collectionRoutes(collections),
+      memberRoutes(collections),
       libraryRoutes({ environment: libraryEnvironment, search: deps.search(), items: environment }),
     ],
     tick: async () => Math.min(await tasks(turnMs), await libraries(turnMs), await sweep()),
