@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { CommandError } from "./command.ts";
 
 /** Reads one line: from a pipe as it comes, from a terminal without showing it. Rejects when there is none. */
 export async function readSecret(prompt: string): Promise<string> {
@@ -9,7 +10,9 @@ export async function readSecret(prompt: string): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: nowhere, terminal: shown });
   try {
     for await (const line of reader) return line;
-    throw new Error("No password was given; write one on standard input");
+    throw new CommandError(
+      "No password was given; write one on standard input, or let --generate-password make one up",
+    );
   } finally {
     reader.close();
     if (shown) process.stderr.write("\n");
