@@ -1,86 +1,189 @@
 /**
- * `npm run bench:auth`: what the authentication pipeline costs. `GET /API/whoami` through the default chain beside bare
- * hono, in one run, alternating; medians of the rounds. Options: `--rounds 5 --seconds 3 --runtime node,deno`.
+ * `npm run bench:auth`: what authentication costs. `GET /API/whoami` by each way in, beside bare hono and beside the
+ * primitives by themselves, in one run, alternating; medians of the rounds.
+ *
+ * Options: `--rounds 5 --seconds 3 --runtime node,deno --part warm,cold,password`.
  */
 import { parseArgs } from "node:util";
-import { generator, type LoadFigure, load, median } from "./auth/load.ts";
-import { adminPassword, type BenchServer, type Runtime, startBare, startKinora } from "./auth/servers.ts";
+import { addCallers, asAdmin, bearerTokens, makeIssuer, manyCallers } from "./auth/callers.ts";
+import { latencies, pause, quantile } from "./auth/latency.ts";
+import { generator, type LoadFigure, type LoadTarget, load, median } from "./auth/load.ts";
+import { passwordHashes } from "./auth/password-hashes.ts";
+import { type BenchServer, primitive, type Runtime, startBare, startKinora } from "./auth/servers.ts";
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "3" },
     runtime: { type: "string", default: "node,deno" },
+    part: { type: "string", default: "warm,cold,password" },
   },
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 
-/** The default chain with a second realm, which knows one user. */
-const twoRealms = `[main]
+const issuers = { RS256: makeIssuer("RS256"), ES256: makeIssuer("ES256") } as const;
+
+/** The default chain, with keys for bearer tokens. */
+const defaultChain = `[main]
 serviceRealm = com.service.security.auth.DefaultServiceRealm
 tokenAuth = com.service.security.auth.TokenAuthenticationFilter
 oauth2Auth = com.service.security.auth.BearerAuthenticationFilter
-securityManager.realms = $serviceRealm, $iniRealm
+oauth2Auth.publicKey = ${issuers.RS256.publicKey}, ${issuers.ES256.publicKey}
+oauth2Auth.expectedAudience = kinora
+securityManager.realms = $serviceRealm
 authcBasic.applicationName = serviceRealm
 invalidRequest.blockSemicolon = false
 invalidRequest.blockBackslash = false
 invalidRequest.blockNonAscii = false
-[users]
-alice = wonder
 [urls]
 /** = noSessionCreation, tokenAuth[permissive], oauth2Auth[permissive], authcBasic
 `;
 
-const basic = (user: string, password: string): string => `Basic ${btoa(`${user}:${password}`)}`;
+/** The default chain with a second realm, which knows one user. */
+const twoRealms = defaultChain
+  .replace("= $serviceRealm", "= $serviceRealm, $iniRealm")
+  .replace("[urls]", "[users]\nalice = wonder\n[urls]");
 
-interface Contender {
+interface Contender extends Omit<LoadTarget, "url" | "pid"> {
   readonly name: string;
   readonly server: BenchServer;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
-async function contenders(runtime: Runtime): Promise<readonly Contender[]> {
-  const admin = { Authorization: basic("admin", adminPassword) };
-  const quiet = { accessLog: false };
-  return [
-    { name: "bare hono", server: await startBare(runtime), headers: admin },
-    { name: "Basic, default chain", server: await startKinora(runtime, quiet), headers: admin },
-    { name: "Basic, two realms", server: await startKinora(runtime, { ...quiet, ini: twoRealms }), headers: admin },
-    { name: "Basic, access log on", server: await startKinora(runtime, { accessLog: true }), headers: admin },
-  ];
+/** Loads each contender in turn, round after round; the first round warms up and does not count. */
+async function measured(contenders: readonly Contender[]): Promise<ReadonlyMap<string, readonly LoadFigure[]>> {
+  const figures = new Map<string, LoadFigure[]>(contenders.map(({ name }) => [name, []]));
+  for (let round = -1; round < rounds; round++) {
+    for (const { name, server, ...target } of contenders) {
+      const figure = await load({ ...target, url: `${server.base}/API/whoami`, pid: server.pid }, seconds);
+      if (figure.failures > 0) throw new Error(`${name}: ${figure.failures} answers were not 200`);
+      if (round >= 0) figures.get(name)?.push(figure);
+    }
+  }
+  return figures;
 }
 
-function row(name: string, figures: readonly LoadFigure[], bare: readonly LoadFigure[]): string {
-  const rate = median(figures.map((figure) => figure.requestsPerSecond));
-  const ratio = median(
-    figures.map((figure, i) => figure.requestsPerSecond / (bare[i]?.requestsPerSecond ?? Number.NaN)),
-  );
-  const cpu = median(figures.map((figure) => figure.cpuMicroseconds ?? Number.NaN));
-  const more = median(
-    figures.map((figure, i) => (figure.cpuMicroseconds ?? Number.NaN) - (bare[i]?.cpuMicroseconds ?? Number.NaN)),
-  );
-  return `| ${name} | ${Math.round(rate)} | ${ratio.toFixed(2)} | ${cpu.toFixed(1)} | ${more.toFixed(1)} |`;
+function tell(title: string, figures: ReadonlyMap<string, readonly LoadFigure[]>): void {
+  const bare = figures.get("bare hono") ?? [];
+  console.log(`\n${title}: medians of ${rounds} rounds of ${seconds} s, 32 connections, load by ${generator}\n`);
+  console.log("| | requests/s | of bare hono | CPU µs a request | more than bare hono |\n|---|---|---|---|---|");
+  for (const [name, own] of figures) {
+    const rate = median(own.map(({ requestsPerSecond }) => requestsPerSecond));
+    const ratio = median(
+      own.map(({ requestsPerSecond }, i) => requestsPerSecond / (bare[i]?.requestsPerSecond ?? NaN)),
+    );
+    const cpu = median(own.map(({ cpuMicroseconds = NaN }) => cpuMicroseconds));
+    const more = median(own.map(({ cpuMicroseconds = NaN }, i) => cpuMicroseconds - (bare[i]?.cpuMicroseconds ?? NaN)));
+    console.log(`| ${name} | ${Math.round(rate)} | ${ratio.toFixed(2)} | ${cpu.toFixed(1)} | ${more.toFixed(1)} |`);
+  }
 }
 
-async function measure(runtime: Runtime): Promise<void> {
-  const all = await contenders(runtime);
-  const figures = new Map<string, LoadFigure[]>(all.map((contender) => [contender.name, []]));
+/** What is sent is known already, as it is to all requests of a client but the first. */
+async function warm(runtime: Runtime): Promise<void> {
+  const [bare, quiet, double, logging] = await Promise.all([
+    startBare(runtime),
+    startKinora(runtime, { accessLog: false, ini: defaultChain }),
+    startKinora(runtime, { accessLog: false, ini: twoRealms }),
+    startKinora(runtime, { accessLog: true, ini: defaultChain }),
+  ]);
+  const { tokens, keys, users } = await addCallers(quiet, await passwordHashes(1), "password");
+  const contender = (name: string, Authorization = asAdmin, server = quiet, more = {}): Contender => ({
+    name,
+    server,
+    headers: { Authorization, ...more },
+  });
   try {
-    for (let round = -1; round < rounds; round++) {
-      for (const { name, server, headers } of all) {
-        const figure = await load({ url: `${server.base}/API/whoami`, headers, pid: server.pid }, seconds);
-        if (figure.failures > 0) throw new Error(`${name}: ${figure.failures} answers were not 200`);
-        if (round >= 0) figures.get(name)?.push(figure); // the first round warms up
-      }
+    const figures = await measured([
+      contender("bare hono", asAdmin, bare),
+      contender("Basic", users[0]),
+      contender("token", tokens[0]),
+      contender("access key", keys[0]),
+      contender("bearer RS256", bearerTokens(issuers.RS256, 1)[0]),
+      contender("bearer ES256", bearerTokens(issuers.ES256, 1)[0]),
+      contender("Basic with RunAs", asAdmin, quiet, { RunAs: "cold-0" }),
+      contender("Basic, two realms", asAdmin, double),
+      contender("Basic, access log on", asAdmin, logging),
+    ]);
+    tell(`${runtime}, warm`, figures);
+  } finally {
+    for (const server of [bare, quiet, double, logging]) await server.stop();
+  }
+}
+
+/** Each request brings what was not seen for the last ten thousand; no password among them. */
+async function cold(runtime: Runtime): Promise<void> {
+  const [bare, server] = await Promise.all([
+    startBare(runtime),
+    startKinora(runtime, { accessLog: false, ini: defaultChain }),
+  ]);
+  const { tokens, keys } = await addCallers(server, [], "password");
+  try {
+    const figures = await measured([
+      { name: "bare hono", server: bare, headers: { Authorization: asAdmin } },
+      { name: "token", server, headers: {}, authorizations: tokens },
+      { name: "access key", server, headers: {}, authorizations: keys },
+      { name: "bearer RS256", server, headers: {}, authorizations: bearerTokens(issuers.RS256, manyCallers) },
+      { name: "bearer ES256", server, headers: {}, authorizations: bearerTokens(issuers.ES256, manyCallers) },
+    ]);
+    tell(`${runtime}, cold`, figures);
+  } finally {
+    for (const each of [bare, server]) await each.stop();
+  }
+  for (const kind of ["RS256", "ES256"] as const) {
+    const alone = await primitive(runtime, kind, seconds);
+    console.log(`\n${runtime}: ${Math.round(alone)} verifications of ${kind} a second by themselves`);
+  }
+}
+
+/** Every login computes a password; a caller with a token comes meanwhile. */
+async function password(runtime: Runtime): Promise<void> {
+  // Each user logs in once: a few more of them than the fastest stretch can use up.
+  const perStretch = Math.ceil((await primitive(runtime, "argon2id", seconds)) * seconds * 1.5);
+  const hashes = await passwordHashes(perStretch * rounds);
+  const server = await startKinora(runtime, { accessLog: false, ini: defaultChain });
+  const url = `${server.base}/API/whoami`;
+  const { tokens, users } = await addCallers(server, hashes, "password");
+  const token = { Authorization: tokens[0] ?? "" };
+  const target = { url, headers: {}, pid: server.pid };
+  const logins: number[] = [];
+  const alone: number[] = [];
+  const idle: number[][] = [];
+  const beside: number[][] = [];
+  const during: number[][] = [];
+  try {
+    await latencies(url, token, pause(500));
+    for (let round = 0; round < rounds; round++) {
+      idle.push(await latencies(url, token, pause(seconds * 1000)));
+      const raw = primitive(runtime, "argon2id", seconds);
+      beside.push(await latencies(url, token, raw));
+      alone.push(await raw);
+      const authorizations = users.slice(round * perStretch, (round + 1) * perStretch);
+      const figure = load({ ...target, authorizations }, seconds);
+      during.push(await latencies(url, token, figure));
+      const { requestsPerSecond, failures } = await figure;
+      if (failures > 0) throw new Error(`${failures} logins were not answered with 200`);
+      logins.push(requestsPerSecond);
     }
   } finally {
-    for (const { server } of all) await server.stop();
+    await server.stop();
   }
-  const bare = figures.get("bare hono") ?? [];
-  console.log(`\n${runtime}: medians of ${rounds} rounds of ${seconds} s, 32 connections, load by ${generator}\n`);
-  console.log("| | requests/s | of bare hono | CPU µs a request | more than bare hono |\n|---|---|---|---|---|");
-  for (const [name, own] of figures) console.log(row(name, own, bare));
+  const ratio = median(logins.map((rate, i) => rate / (alone[i] ?? Number.NaN)));
+  console.log(`\n${runtime}, cold passwords: medians of ${rounds} rounds of ${seconds} s\n`);
+  console.log(
+    `${Math.round(median(logins))} logins a second; ${Math.round(median(alone))} hashes a second by themselves`,
+  );
+  console.log(`Logins of hashes: ${ratio.toFixed(2)}\n`);
+  console.log("| latency of a token's request beside | median ms | 90 % ms |\n|---|---|---|");
+  const row = (what: string, all: readonly number[][]) => {
+    const [middle, high] = [0.5, 0.9].map((share) => median(all.map((one) => quantile(one, share))).toFixed(2));
+    console.log(`| ${what} | ${middle} | ${high} |`);
+  };
+  row("nothing", idle);
+  row("hashes of another process", beside);
+  row("logins", during);
 }
 
-for (const runtime of values.runtime.split(",") as Runtime[]) await measure(runtime);
+const parts = { warm, cold, password } as const;
+for (const runtime of values.runtime.split(",") as Runtime[]) {
+  for (const part of values.part.split(",") as (keyof typeof parts)[]) await parts[part](runtime);
+}

@@ -1,6 +1,8 @@
 import { execFile, execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 /** One measured stretch of load against one server. */
 export interface LoadFigure {
@@ -10,9 +12,14 @@ export interface LoadFigure {
   readonly failures: number;
 }
 
+export type Headers = Readonly<Record<string, string>>;
+
 export interface LoadTarget {
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Sent with every request. */
+  readonly headers: Headers;
+  /** Values of the Authorization header, one a request, from the beginning again when they are used up. */
+  readonly authorizations?: readonly string[];
   readonly pid: number;
 }
 
@@ -63,11 +70,40 @@ interface Counted {
   readonly elapsed: number;
 }
 
-function byWrk(target: LoadTarget, seconds: number): Promise<Counted> {
+/** Gives each request the next line of a file as its Authorization header. */
+const inTurn = `
+local requests = {}
+function init()
+  for line in io.lines(os.getenv("KINORA_BENCH_AUTHORIZATIONS")) do
+    wrk.headers["Authorization"] = line
+    requests[#requests + 1] = wrk.format("GET")
+  end
+end
+local at = 0
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+`;
+
+async function byWrk(target: LoadTarget, seconds: number): Promise<Counted> {
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-  const args = ["-t1", `-c${connections}`, `-d${seconds}s`, ...headers, target.url];
+  const args = ["-t1", `-c${connections}`, `-d${seconds}s`, ...headers];
+  if (target.authorizations === undefined) return wrk([...args, target.url], {});
+  const folder = mkdtempSync(join(tmpdir(), "kinora-bench-load-"));
+  const [script, list] = [join(folder, "in-turn.lua"), join(folder, "authorizations")];
+  writeFileSync(script, inTurn);
+  writeFileSync(list, target.authorizations.join("\n"));
+  try {
+    return await wrk([...args, "-s", script, target.url], { KINORA_BENCH_AUTHORIZATIONS: list });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function wrk(args: readonly string[], environment: Headers): Promise<Counted> {
   return new Promise((resolve, reject) => {
-    execFile("wrk", args, (error, output) => {
+    execFile("wrk", args, { env: { ...process.env, ...environment } }, (error, output) => {
       if (error) return reject(error);
       const total = /(\d+) requests in ([\d.]+)(m?s)/.exec(output);
       if (!total) return reject(new Error(`wrk printed no total: ${output}`));
@@ -81,7 +117,7 @@ function byWrk(target: LoadTarget, seconds: number): Promise<Counted> {
   });
 }
 
-async function byNode(target: LoadTarget, seconds: number): Promise<Counted> {
+async function byNode({ url, headers, authorizations = [] }: LoadTarget, seconds: number): Promise<Counted> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const started = performance.now();
   const end = started + seconds * 1000;
@@ -89,7 +125,9 @@ async function byNode(target: LoadTarget, seconds: number): Promise<Counted> {
   let failures = 0;
   const one = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      request(target.url, { agent, headers: target.headers }, (response) => {
+      const authorization = authorizations[requests % Math.max(1, authorizations.length)];
+      const sent = authorization === undefined ? headers : { ...headers, Authorization: authorization };
+      request(url, { agent, headers: sent }, (response) => {
         if (response.statusCode !== 200) failures += 1;
         response.resume().on("end", resolve);
       })
