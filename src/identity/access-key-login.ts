@@ -4,7 +4,7 @@ import { sha256 } from "./secrets.ts";
 
 /** Judges an access key shown as a name and a password: it must be ACTIVE and its user enabled. */
 export async function authenticateAccessKey(store: Store, credentials: PasswordCredentials): Promise<RealmAnswer> {
-  const secretHash = await sha256(credentials.password);
+  const secretHash = sha256(credentials.password);
   const [key] = await store.query({
     sql: `select k.secret_hash, k.status, u.name, u.disabled
       from access_key k join user u on u.id = k.user_id where k.id = ?`,

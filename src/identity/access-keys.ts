@@ -73,7 +73,7 @@ export async function createAccessKey(
     .add({
       sql: `insert into access_key (id, user_id, name, secret_hash, status, created)
         select ?, id, ?, ?, 'ACTIVE', ? from user where name = ?`,
-      args: [id, name ?? null, await sha256(secret), created, userName],
+      args: [id, name ?? null, sha256(secret), created, userName],
     })
     .require(
       {

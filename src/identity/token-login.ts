@@ -16,7 +16,7 @@ export interface TokenLoginDeps {
 export async function authenticateToken(deps: TokenLoginDeps, token: string): Promise<RealmAnswer> {
   if (!looksLikeToken(token)) return "not mine";
   const { store } = deps;
-  const hash = await sha256(token);
+  const hash = sha256(token);
   const [row] = await store.query({
     sql: `select t.seconds, t.auto_refresh, t.refreshed, t.expires, u.name, u.disabled
       from token t join user u on u.id = t.user_id where t.hash = ?`,

@@ -147,7 +147,7 @@ describe("an access key", () => {
       .change({ userName: "x" })
       .add({
         sql: "insert into access_key (id, user_id, secret_hash, status, created) values (?, 1, ?, 'ACTIVE', 0)",
-        args: [id, await sha256("the secret")],
+        args: [id, sha256("the secret")],
       })
       .commit();
   });
@@ -177,7 +177,7 @@ describe("a token", () => {
       .change({ userName: "x" })
       .add({
         sql: "insert into token (hash, user_id, seconds, auto_refresh, refreshed, expires) values (?, 1, 60, ?, ?, ?)",
-        args: [await sha256(token), autoRefresh ? 1 : 0, now, now + 60_000],
+        args: [sha256(token), autoRefresh ? 1 : 0, now, now + 60_000],
       })
       .commit();
     return now;
