@@ -1,6 +1,11 @@
+import { whenParentIsGone } from "./parent-gone.ts";
+
 const signals = ["SIGTERM", "SIGINT"] as const;
 
-/** Resolves with the first signal that asks the process to end. The second one ends it without further ado. */
+/**
+ * Resolves with the first signal that asks the process to end, or when the npm that started it has ended. A second
+ * signal ends the process without further ado.
+ */
 export function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     let asked = false;
@@ -11,5 +16,9 @@ export function stopSignal(): Promise<string> {
         resolve(signal);
       });
     }
+    whenParentIsGone(() => {
+      asked = true;
+      resolve("end of npm");
+    });
   });
 }
