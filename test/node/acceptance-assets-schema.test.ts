@@ -186,7 +186,7 @@ describe.skipIf(peers.xmllint === undefined)("answers of assets are valid by the
     ["/item", ""],
     ["/item?cursor=*&content={everything}", ""],
     ["/item", `<text>harbour</text>${facets}${extras}`],
-    ["/item?content=metadata&interval=all", "<field><name>news_note</name><value>wide</value></field>"],
+    ["/item?content=metadata&interval=result", "<field><name>news_note</name><value>wide</value></field>"],
     ["/search", `<text>harbour</text>${facets}${extras}`],
     ["/search?content={everything}&cursor=*", ""],
     ["/collection?content=metadata", `<text>rushes</text>${facets}`],

@@ -157,6 +157,38 @@ describe("row 2: PUT /item", () => {
     expect([status, textAt(xml, "hits")]).toEqual([200, String(hits)]);
   });
 
+  test("interval=result shows the metadata at the place of the hit", async () => {
+    await admin.json("PUT /API/metadata-field/news_note", { type: "string" });
+    const note = (start: string, end: string, value: string) => ({
+      start,
+      end,
+      field: [{ name: "news_note", value: [{ value }] }],
+    });
+    const { id } = (
+      await admin.json("POST /API/import/placeholder", {
+        timespan: [note("0@PAL", "200@PAL", "gull"), note("250@PAL", "500@PAL", "pier")],
+      })
+    ).json;
+    const shown = async (path: string, value: string) => {
+      const { json } = await admin.json(
+        `PUT /API${path}?content=metadata,uri&field=news_note,title&terse=true&interval=result`,
+        { field: [{ name: "news_note", value: [{ value }] }] },
+      );
+      return (json.item ?? json.entry.map((entry: { item: object }) => entry.item)) as object[];
+    };
+    for (const path of ["/item", "/search"]) {
+      const [pier, ...others] = await shown(path, "pier");
+      expect([others, pier]).toEqual([[], expect.objectContaining({ id, start: "250@PAL", end: "500@PAL" })]);
+      expect(pier).toMatchObject({ terse: { news_note: [{ value: "pier", start: "250@PAL" }] } });
+      expect(await shown(path, "gull")).toMatchObject([{ terse: { news_note: [{ value: "gull" }] } }]);
+    }
+    const untimed = await admin.json("PUT /API/item?content=metadata&terse=true&interval=result&number=2", {});
+    expect(untimed.json.item[0].terse.news_note).toHaveLength(2);
+    const none = await admin.json("PUT /API/collection?content=metadata&terse=true&interval=result", {});
+    expect([none.status, none.json.collection]).toMatchObject([200, [{ terse: {} }]]);
+    await admin.json(`DELETE /API/item/${id}`);
+  });
+
   test("sorts as asked", async () => {
     const sort = "<sort><field>news_length</field><order>ascending</order></sort>";
     const { xml } = await admin.xml("PUT /API/item?number=3", document("ItemSearchDocument", sort));

@@ -11,6 +11,7 @@ import { type CollectionList, CollectionListDocument } from "../documents/list-d
 import type { Search } from "../search.ts";
 import type { SearchHistory } from "../search-history.ts";
 import type { SearchHit } from "../search-request.ts";
+import { byInterval } from "./hit-interval.ts";
 import { listExtras, queryParameter, searchOf, searchParameters } from "./search-parameters.ts";
 
 export interface CollectionSearchDeps {
@@ -80,10 +81,11 @@ export async function foundCollections(
   found: readonly SearchHit[],
 ): Promise<readonly Collection[]> {
   if (found.length === 0) return [];
-  const shown = await collectionDocuments(
-    collections,
-    request,
-    found.map(({ serial }) => serial),
-  );
-  return shown.map(({ collection }) => collection);
+  const bySerial = new Map<number, Collection>();
+  for (const part of byInterval(request, found)) {
+    const serials = part.hits.map(({ serial }) => serial);
+    const shown = await collectionDocuments(collections, part.request, serials);
+    for (const { serial, collection } of shown) bySerial.set(serial, collection);
+  }
+  return found.flatMap(({ serial }) => bySerial.get(serial) ?? []);
 }

@@ -3,6 +3,7 @@ import { type ItemDocumentEnvironment, type ItemRequest, itemDocuments } from ".
 import type { ItemList } from "../documents/list-documents.ts";
 import type { Search } from "../search.ts";
 import type { SearchHit, SearchRequest } from "../search-request.ts";
+import { byInterval } from "./hit-interval.ts";
 import { listExtras } from "./search-parameters.ts";
 
 /** What lists of items are made of. */
@@ -27,12 +28,11 @@ export async function foundItems(
   found: readonly SearchHit[],
 ): Promise<readonly Item[]> {
   if (found.length === 0) return [];
-  const shown = await itemDocuments(
-    items,
-    request,
-    found.map(({ serial }) => serial),
-  );
-  const bySerial = new Map(shown.map(({ serial, item }) => [serial, item]));
+  const bySerial = new Map<number, Item>();
+  for (const part of byInterval(request, found)) {
+    const serials = part.hits.map(({ serial }) => serial);
+    for (const { serial, item } of await itemDocuments(items, part.request, serials)) bySerial.set(serial, item);
+  }
   return found.flatMap(({ serial, start, end, timespans }) => {
     const item = bySerial.get(serial);
     return item === undefined ? [] : [{ ...item, start, end, timespan: timespans }];
