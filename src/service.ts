@@ -80,6 +80,8 @@ export interface StartReport {
   readonly migration: MigrationReport;
   /** The password of the user `admin` when this start made the user and the password up. Show it once. */
   readonly generatedAdminPassword?: string;
+  /** Where the `security.ini` in force came from: its path, or that it is the built-in one. */
+  readonly securityIni: string;
   /** Doubtful lines of `security.ini`. */
   readonly warnings: readonly Problem[];
 }
@@ -143,7 +145,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     failed: (error, dropped) => log.error("The audit trail cannot be written", { error, dropped }),
   });
   const shared = createSharedDocuments(store, logOf("shared-documents"));
-  const { pipeline, warnings } = await startSecurity(composition, {
+  const { pipeline, warnings, securityIni } = await startSecurity(composition, {
     users,
     lockout,
     digest,
@@ -218,6 +220,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     },
     started: {
       migration,
+      securityIni,
       warnings,
       ...(first.generatedPassword === undefined ? {} : { generatedAdminPassword: first.generatedPassword }),
     },
@@ -231,7 +234,7 @@ type SecurityParts = Pick<PipelineDeps, "users" | "lockout" | "digest" | "securi
 async function startSecurity(
   { platform, settings, options, now }: Composition,
   parts: SecurityParts,
-): Promise<{ readonly pipeline: SecurityPipeline; readonly warnings: readonly Problem[] }> {
+): Promise<{ readonly pipeline: SecurityPipeline } & Pick<StartReport, "securityIni" | "warnings">> {
   const startTimeoutMs = settings.startTimeoutSeconds * 1000;
   const plugins = [...builtInPlugins, ...(options.plugins ?? [])];
   const ext = await loadExt(platform, settings, plugins);
@@ -256,7 +259,7 @@ async function startSecurity(
   await pipeline.start().catch((error: unknown) => {
     throw error instanceof NotStarted ? new StartError(error.problems.map(startProblemOf)) : error;
   });
-  return { pipeline, warnings: problems };
+  return { pipeline, securityIni: ini.source, warnings: problems };
 }
 
 function ticks({ options, platform }: Composition): boolean {

@@ -68,6 +68,6 @@ function tellStart(started: StartReport, settings: Settings, url: string, termin
       `First start: the user admin was created with the password ${generatedAdminPassword}\nIt is not shown again. Log in, for example: curl -u admin:${generatedAdminPassword} ${url}/API/whoami\n`,
     );
   }
-  log.info("Ready", { url, runtime: platform.runtime, site: settings.site });
+  log.info("Ready", { url, runtime: platform.runtime, site: settings.site, securityIni: started.securityIni });
   terminal.out(`ready ${url}\n`);
 }

@@ -58,6 +58,14 @@ securityManager.realms = $serviceRealm
     const server = await kinoraServe(["--instance-root", root]);
     expect(await whoami(server.url, "admin", "s3cret")).toBe("admin");
     expect((await fetch(`${server.url}/version`, { headers: basic("admin", "s3cret") })).status).toBe(403);
+    await server.stop();
+    expect(server.said.error).toContain(`"securityIni":"${root}/config/security.ini"`);
+  });
+
+  test("without a file says that the built-in one is in force", async () => {
+    const server = await kinoraServe([]);
+    await server.stop();
+    expect(server.said.error).toContain('"securityIni":"the built-in security.ini"');
   });
 
   test("lets a realm of its ext folder decide [spec: several-realms]", async () => {
