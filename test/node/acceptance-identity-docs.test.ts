@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createService, type Service } from "../../src/mod.ts";
 import { serve } from "../../src/runtime/node.ts";
 import type { RunningServer } from "../../src/runtime/running-server.ts";
+import { defaultSecurityIni } from "../../src/security/default-ini.ts";
 import { settingsWith } from "../../src/settings.ts";
 import { makeDatabase, type TestDatabase } from "../portable/database.ts";
 
-const page = fileURLToPath(new URL("../../docs/authentication.md", import.meta.url));
+const page = (name: string) => readFile(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), "utf8");
 let database: TestDatabase;
 let service: Service;
 let server: RunningServer;
@@ -31,7 +32,7 @@ afterAll(async () => {
 const mark = "=== end of block";
 
 test("every command of the page on authentication does what the page says", async () => {
-  const text = await readFile(page, "utf8");
+  const text = await page("authentication.md");
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```\n(?:\n```text\n([\s\S]*?)```)?/g)];
   expect(blocks.length).toBe(text.match(/```sh/g)?.length);
   expect(blocks.length).toBeGreaterThan(10);
@@ -43,5 +44,26 @@ test("every command of the page on authentication does what the page says", asyn
   const said = stdout.split(`${mark}\n`).map((part) => part.trim().split(/\s+/).join(" "));
   for (const [i, [, commands = "", expected = ""]] of blocks.entries()) {
     expect(said[i], `${commands}\n${stderr}`).toBe(expected.trim().split(/\s+/).join(" "));
+  }
+});
+
+test("every configuration of the page on bearer tokens starts", async () => {
+  const text = await page("bearer-tokens.md");
+  const blocks = [...text.matchAll(/```ini\n([\s\S]*?)```/g)].map(([, lines = ""]) => lines);
+  expect(blocks.length).toBeGreaterThan(2);
+  for (const lines of blocks) {
+    const own = lines.replace(/^oauth2Auth = .*\n/, "").replace(/\$\{file:[^}]+\}/, "secret");
+    const made = await makeDatabase();
+    const started = await createService({
+      database: await made.open(),
+      adminPassword: "change-me",
+      extDir: "no-such-folder",
+      ticking: false,
+      securityIni: defaultSecurityIni.replace("oauth2Auth.allowConfigUpdate = true\n", own),
+      fetch: () => Promise.reject(new TypeError("nothing can be reached")),
+    });
+    expect(started.started.warnings).toEqual([]);
+    await started.close();
+    await made.remove();
   }
 });
