@@ -183,6 +183,120 @@ describe("row 26: access of an item", () => {
     expect((await ben.json(`GET /API/item/${later}`)).status).toBe(404);
   });
 
+  test("no way around it leads to an item that may not be seen", async () => {
+    await admin.json("PUT /API/metadata-field/news_line", { type: "string" });
+    await admin.json("PUT /API/metadata-field/field-group/news_scene");
+    await admin.json("PUT /API/metadata-field/field-group/news_scene/news_line");
+    await admin.json("PUT /API/external-id/tapes", { pattern: "TAPE-[0-9]+" });
+    const word = "hidden0word";
+    const scene = { name: "news_scene", field: [{ name: "news_line", value: [{ value: word }] }] };
+    const { id } = (
+      await admin.json("POST /API/import/placeholder", {
+        timespan: [
+          { start: "-INF", end: "+INF", group: [scene], field: [{ name: "title", value: [{ value: word }] }] },
+        ],
+      })
+    ).json;
+    const other = await secret();
+    await admin.json(`POST /API/item/${other.id}/access`, { user: "ada", permission: "READ" });
+    await admin.json(`POST /API/item/${other.id}/relation/${id}?direction=S`);
+    await admin.json(`PUT /API/item/${id}/external-id/TAPE-1`);
+    const expiryTime = new Date(kinora.now() + 3_600_000).toISOString();
+    const lock = (await admin.json(`POST /API/item/${id}/deletion-lock`, { expiryTime })).json.id;
+    const shape = (await admin.json(`POST /API/item/${id}/shape/create?tag=original`, {})).json.id;
+    const shown = (await admin.json("POST /API/collection?name=Shown")).json.id;
+    const closed = (await admin.json("POST /API/collection?name=Closed")).json.id;
+    const both = { user: "ada", permission: "READ", recursive: false };
+    await admin.json(`POST /API/collection/${shown}/access`, both);
+    for (const collection of [shown, closed]) {
+      await admin.json(`PUT /API/collection/${collection}/${id}`);
+      await admin.json(`PUT /API/collection/${collection}/${other.id}`);
+    }
+    const library = (await admin.json("PUT /API/item?result=library", { text: [{ value: word }] })).json.library;
+    await admin.json(`POST /API/library/${encodeURIComponent(library)}/access`, both);
+
+    const requests: readonly [request: string, body?: object][] = [
+      ["PUT /API/search/shape", { item: { field: [{ name: "itemId", value: [{ value: id }] }] } }],
+      ["PUT /API/search/shape", {}],
+      ["PUT /API/metadata-field/field-group?group=news_scene&includeValue=true&includeSource=true", {}],
+      [`GET /API/item/${other.id}/relation`],
+      [`GET /API/collection/${shown}`],
+      [`GET /API/collection/${shown}/item`],
+      [`GET /API/library/${encodeURIComponent(library)}`],
+      [`GET /API/item?library=${encodeURIComponent(library)}`],
+      ["GET /API/deletion-lock"],
+      ["GET /API/item/deletion-lock"],
+      ["GET /API/item?number=1000&content=metadata,shape,external"],
+      ["PUT /API/item", { suggestion: { maximumSuggestions: 5 }, text: [{ value: "hidden0wort" }] }],
+      ["PUT /API/item", { autocomplete: [{ text: "hidden0", field: "title" }] }],
+      ["PUT /API/item", { operator: { operation: "NOT", text: [{ value: "nothing" }] }, facet: [{ field: "itemId" }] }],
+    ];
+    for (const role of [
+      "_shape_read",
+      "_item_shape_read",
+      "_relation_read",
+      "_deletion_lock_read",
+      "_external_id_read",
+      "_thumbnail_read",
+    ]) {
+      await admin.json(`PUT /API/group/${role}/user/ada`);
+    }
+    for (const role of [
+      "_metadata_field_group_read",
+      "_item_uri",
+      "_shape_write",
+      "_relation_write",
+      "_deletion_lock_write",
+    ]) {
+      await admin.json(`PUT /API/group/${role}/user/ada`);
+    }
+    for (const [request, body] of requests) {
+      const { status, text } = await ada.json(request, body);
+      expect([request, status]).toEqual([request, 200]);
+      expect([request, text.includes(`"${id}"`), text.includes(`${word}"`)]).toEqual([request, false, false]);
+    }
+    const mine = (await ada.json("POST /API/import/placeholder", {})).json.id;
+    const own = (await ada.json("POST /API/collection?name=Mine")).json.id;
+    const left: readonly [request: string, body?: object][] = [
+      [`GET /API/item/${id}`],
+      ["GET /API/item/TAPE-1"],
+      [`GET /API/item/${id}/uri`],
+      [`GET /API/item/${id}/collections`],
+      [`GET /API/item/${id}/relation`],
+      [`GET /API/item/${id}/external-id`],
+      [`GET /API/item/${id}/shape`],
+      [`GET /API/item/${id}/shape/${shape}`],
+      [`GET /API/item/${other.id}/shape/${shape}`],
+      [`GET /API/item/${id}/deletion-lock`],
+      [`GET /API/deletion-lock/${lock}`],
+      [`GET /API/item/${id}/metadata/changes`],
+      [`GET /API/item/${id}/access`],
+      [`GET /API/item/${id}/merged-access`],
+      [`GET /API/item/${id}/thumbnailresource`],
+      [`GET /API/collection/${closed}`],
+      [`GET /API/collection/${closed}/item`],
+      [`GET /API/item?library=VX*999`],
+      [`POST /API/item/${id}/lock`],
+      [`POST /API/item/${id}/access`, { user: "ada", permission: "READ" }],
+      [`PUT /API/item/${id}/access/owner/ada`],
+      [`POST /API/item/${mine}/relation/${id}?direction=S`],
+      [`POST /API/item/${id}/relation/${mine}?direction=S`],
+      [`PUT /API/collection/${own}/${id}`],
+      [`POST /API/item/${id}/shape/create`, {}],
+      [`DELETE /API/item/${id}/shape/${shape}`],
+      [`DELETE /API/item/${id}`],
+    ];
+    for (const [request, body] of left) {
+      expect([request, (await ada.json(request, body)).status]).toEqual([request, 404]);
+    }
+    expect((await ada.json(`DELETE /API/item?id=${id}`)).status).toBe(200);
+    expect((await admin.json(`GET /API/item/${id}`)).status).toBe(200);
+    const listed = await ada.json(`GET /API/item/${other.id}/collections`);
+    expect(listed.json.uri).toEqual([shown]);
+    expect((await ada.json(`DELETE /API/item/${other.id}`)).status).toBe(403);
+    expect((await ada.json(`POST /API/item/${other.id}/access`, { user: "ada", permission: "ALL" })).status).toBe(403);
+  });
+
   test("a cursor never shows what may not be seen, whatever is granted meanwhile", async () => {
     const mine: string[] = [];
     for (let index = 0; index < 6; index++) {
