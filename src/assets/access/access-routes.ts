@@ -176,6 +176,7 @@ function addRoutes(route: RouteTable, deps: AccessRoutesDeps, kind: AccessKind):
       summary: `Read an access entry of ${what}`,
       role: read,
       output: AccessControlDocument,
+      etag: true,
       plain: ({ id }) => [id ?? ""],
     },
     async (request) => {

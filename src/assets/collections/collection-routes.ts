@@ -73,6 +73,7 @@ export function collectionRoutes(environment: CollectionDocumentEnvironment): Ro
     {
       summary: "Read a collection and what is in it",
       role: read,
+      etag: true,
       query: {
         ...collectionParameters,
         children: listParameter(),

@@ -193,7 +193,7 @@ export function relationRoutes({ environment }: { readonly environment: Metadata
 
   route.get(
     one,
-    { summary: "Read a relation", role: "_relation_read", output: ItemRelationDocument },
+    { summary: "Read a relation", role: "_relation_read", output: ItemRelationDocument, etag: true },
     async (request) => relationDocument(store, await requireRelation(request.subject, request.params.relationId, 1)),
   );
 

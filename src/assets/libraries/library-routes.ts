@@ -148,7 +148,7 @@ export function libraryRoutes(deps: LibraryRoutesDeps): RouteTable {
   const settings = "/library/{id}/settings" as const;
   route.get(
     settings,
-    { summary: "Read how a library is made and kept", role: read, output: LibrarySettingsDocument },
+    { summary: "Read how a library is made and kept", role: read, output: LibrarySettingsDocument, etag: true },
     async ({ params, subject }) => {
       const serial = await serialOf(params.id);
       await requireAccess(environment, subject, accessKey("library", serial), "READ");
