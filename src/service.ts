@@ -173,7 +173,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
   const tables = [
     versionRoutes({ version: kinoraVersion, site: settings.site }),
     healthRoutes({ store, health: () => pipeline.health() }),
-    ...identityRoutes({ store, hasher, tokenIntervals, access, lockout }),
+    ...identityRoutes({ store, hasher, tokenIntervals, authenticate: pipeline.authenticate }),
     ...configurationTables({ store, ...authConfigurationOf(pipeline) }),
     ...assets.routes,
     siteRoutes(),

@@ -2,7 +2,7 @@ import { document, text } from "../documents/declare.ts";
 import { KinoraError } from "../errors.ts";
 import { booleanParameter, intParameter, oneOfParameter, textParameter } from "../http/parameters.ts";
 import { type RouteTable, routes } from "../http/route-table.ts";
-import type { AuthenticationRequest, IdentityAccess } from "../plugin/contract.ts";
+import type { AuthenticationRequest, AuthenticationResult, PasswordCredentials } from "../plugin/contract.ts";
 import {
   AccessKeyDocument,
   AccessKeyListDocument,
@@ -12,7 +12,6 @@ import {
   putAccessKey,
   readAccessKey,
 } from "./access-keys.ts";
-import type { Lockout } from "./lockout.ts";
 import { editingOf, type IdentityRoutesDeps } from "./routes-deps.ts";
 import { issueToken, longestLife, revokeToken, tokenOf } from "./tokens.ts";
 import { ownAccessKeys, userItself } from "./user-access.ts";
@@ -24,8 +23,11 @@ export const AuthenticationTokenDocument = document("AuthenticationTokenDocument
 });
 
 export interface CredentialRoutesDeps extends IdentityRoutesDeps {
-  readonly access: IdentityAccess;
-  readonly lockout: Lockout;
+  /** Asks the realms about credentials as the filters do; what fails counts towards the lockout. */
+  readonly authenticate: (
+    credentials: PasswordCredentials,
+    request: AuthenticationRequest,
+  ) => AuthenticationResult | Promise<AuthenticationResult>;
 }
 
 /** What proves who somebody is: tokens, access keys, and the check of a password. */
@@ -105,17 +107,8 @@ export function credentialRoutes(deps: CredentialRoutesDeps): RouteTable {
         path: request.path,
         header: (name) => request.header(name),
       };
-      requireTurn(deps.lockout.check(circumstances, userName));
       const credentials = { kind: "password", userName, password: request.body } as const;
-      const answer = await deps.access.authenticate(credentials, circumstances);
-      // Guesses that ran beside this one may have used up what was left: then it is not told either.
-      const wait = deps.lockout.check(circumstances, userName);
-      // An access key is no user, even if it logs one in.
-      const fits = typeof answer === "object" && answer.method === "password";
-      if (!fits) deps.lockout.failed(circumstances, userName);
-      requireTurn(wait);
-      if (!fits) throw new KinoraError("forbidden", { explanation: "The user name and password do not fit" });
-      deps.lockout.succeeded(circumstances, userName);
+      requireFit(await deps.authenticate(credentials, circumstances));
       return "OK";
     },
   );
@@ -169,6 +162,18 @@ export function credentialRoutes(deps: CredentialRoutesDeps): RouteTable {
   return route;
 }
 
-function requireTurn(wait: number | undefined): void {
-  if (wait !== undefined) throw new KinoraError("too-many-requests", { headers: { "Retry-After": String(wait) } });
+/** An access key is no user, even if it logs one in. @throws KinoraError */
+function requireFit(result: AuthenticationResult): void {
+  switch (result.outcome) {
+    case "locked":
+      throw new KinoraError("too-many-requests", { headers: { "Retry-After": String(result.retryAfterSeconds) } });
+    case "unavailable":
+      throw new KinoraError("unavailable", {
+        explanation: "A source of users cannot be reached at the moment",
+        headers: { "Retry-After": "5" },
+      });
+    case "accepted":
+      if (result.subject.method === "password") return;
+  }
+  throw new KinoraError("forbidden", { explanation: "The user name and password do not fit" });
 }

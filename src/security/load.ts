@@ -123,6 +123,7 @@ export async function loadSecurity(
   });
   const pipeline: SecurityPipeline = {
     run: createRun(createChainTable(chains), authenticator),
+    authenticate: (credentials, request) => authenticator.authenticate(credentials, request),
     explain: (target, method) => explainChain(plans, canonicalTarget(target), method),
     ...createLives(instances, { timeoutMs, log, redact, problems }),
     configurable: (name) => filtersOf(instances).find((filter) => filter.configurable?.name === name)?.configurable,

@@ -29,6 +29,8 @@ export interface SecurityPipeline {
    * let through.
    */
   run(request: PipelineRequest): PipelineOutcome | Promise<PipelineOutcome>;
+  /** Asks the realms about credentials that a route was handed, as a filter would; the lockout counts it. */
+  authenticate: Authenticator["authenticate"];
   /** The chain that a request would take, and why. Throws `invalid-path` for a path that cannot be read. */
   explain(target: string, method: string): ChainExplanation;
   /** Starts what plugins have made, each after what it refers to. Rejects with `NotStarted`, all that failed named. */

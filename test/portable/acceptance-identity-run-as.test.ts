@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { defineRealm, defineUserInfoProvider, type RealmAnswer } from "../../src/mod.ts";
+import { startService } from "./harness.ts";
 import { type Entrance, openEntrance, type WayInName, wayInNames, waysIn } from "./ways-in.ts";
 
 let kinora: Entrance;
@@ -110,5 +112,62 @@ describe("RunAs", () => {
     expect(user).toBe(named);
     expect(await kinora.whoami(`token ${token}`)).toBe(named);
     expect(await kinora.whoami(`token ${token}`, "admin")).toBe("403");
+  });
+});
+
+describe("the flow of an application whose users come from a realm of its own [spec: run-as-flow]", () => {
+  const ini = `[main]
+serviceRealm = com.service.security.auth.DefaultServiceRealm
+staffRealm = StaffRealm
+securityManager.realms = $serviceRealm, $staffRealm
+staffInfo = StaffInfo
+creation = com.service.security.auth.UserCreationListener
+creation.infoProvider = $staffInfo
+securityManager.authenticator.authenticationListeners = $creation
+[urls]
+/** = noSessionCreation, tokenAuth[permissive], authcBasic
+`;
+
+  async function serve(answer: (password: string) => RealmAnswer) {
+    const realm = defineRealm({
+      names: ["StaffRealm"],
+      create: () => ({
+        accepts: "password",
+        authenticate: (credentials) =>
+          credentials.kind === "password" && credentials.userName === "eva" ? answer(credentials.password) : "not mine",
+      }),
+    });
+    const info = defineUserInfoProvider({
+      names: ["StaffInfo"],
+      create: () => ({ userInfo: ({ userName }) => ({ userName, realName: "Eva E" }) }),
+    });
+    const service = await startService({ ini, plugins: [realm, info] });
+    onTestFinished(() => service.close());
+    const validate = (password: string) =>
+      service.admin("/API/user/eva/validate", {
+        method: "PUT",
+        headers: { "content-type": "text/plain", accept: "text/plain" },
+        body: password,
+      });
+    return { service, validate };
+  }
+
+  test("validates them there, which makes their user, and acts as them", async () => {
+    const { service, validate } = await serve((password) => (password === "open" ? { userName: "eva" } : "rejected"));
+    const runAs = { headers: { RunAs: "eva", accept: "text/plain" } };
+    expect((await service.admin("/API/whoami", runAs)).status).toBe(403);
+    expect((await validate("shut")).status).toBe(403);
+    expect((await service.admin("/API/user/eva")).status).toBe(404);
+    const answer = await validate("open");
+    expect([answer.status, await answer.text()]).toEqual([200, "OK"]);
+    expect((await service.admin("/API/user/eva")).status).toBe(200);
+    const acting = await service.admin("/API/whoami", runAs);
+    expect([acting.status, await acting.text()]).toEqual([200, "eva"]);
+  });
+
+  test("is told to come back while the realm cannot tell", async () => {
+    const { validate } = await serve(() => "unavailable");
+    const answer = await validate("open");
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
   });
 });

@@ -11,7 +11,9 @@ import { configurationTables } from "../../src/operations/configuration-tables.t
 import { createCorsSource } from "../../src/operations/cors-source.ts";
 import { tokenIntervalsOf } from "../../src/operations/token-properties.ts";
 import type { AuthenticationMethod, Subject } from "../../src/plugin/contract.ts";
+import { createAuthenticator } from "../../src/security/authenticator.ts";
 import { canonicalTarget } from "../../src/security/canonical-path.ts";
+import { nameRealm } from "../../src/security/realm-call.ts";
 import { openTestStore, type TestStore } from "./identity-store.ts";
 
 /** What a request is sent with. */
@@ -59,9 +61,23 @@ export async function openTestApi(): Promise<TestApi> {
     allowConfigUpdate: true,
     document: { validationEndpoint: "https://ini.example.org/userinfo" },
   };
+  const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
+  const serviceRealm = { accepts: ["password", "token"] as const, authenticate: access.authenticate };
+  const { authenticate } = createAuthenticator({
+    realms: [nameRealm("serviceRealm", serviceRealm, log)],
+    listeners: [],
+    users,
+    lockout,
+    digest: (text) => text,
+    securityVersion: () => store.versions.current("security"),
+    now: store.now,
+    realmTimeoutMs: 10_000,
+    log,
+    redact: (text) => text,
+  });
   const dispatcher = mount(
     [
-      ...identityRoutes({ store, hasher, tokenIntervals, access, lockout }),
+      ...identityRoutes({ store, hasher, tokenIntervals, authenticate }),
       ...configurationTables({ store, configured: () => configuredAuth }),
     ],
     {
