@@ -87,6 +87,7 @@ async function warm(runtime: Runtime): Promise<void> {
     startKinora(runtime, { accessLog: true, ini: defaultChain }),
   ]);
   const { tokens, keys, users } = await addCallers(quiet, await passwordHashes(1), "password");
+  const [rs256 = ""] = bearerTokens(issuers.RS256, 1);
   const contender = (name: string, Authorization = asAdmin, server = quiet, more = {}): Contender => ({
     name,
     server,
@@ -95,10 +96,11 @@ async function warm(runtime: Runtime): Promise<void> {
   try {
     const figures = await measured([
       contender("bare hono", asAdmin, bare),
+      contender("bare hono, sent the RS256 token", rs256, bare),
       contender("Basic", users[0]),
       contender("token", tokens[0]),
       contender("access key", keys[0]),
-      contender("bearer RS256", bearerTokens(issuers.RS256, 1)[0]),
+      contender("bearer RS256", rs256),
       contender("bearer ES256", bearerTokens(issuers.ES256, 1)[0]),
       contender("Basic with RunAs", asAdmin, quiet, { RunAs: "cold-0" }),
       contender("Basic, two realms", asAdmin, double),
