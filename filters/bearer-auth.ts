@@ -1,7 +1,8 @@
 import { defineFilter, type FilterExchange, type FilterOutcome, type PluginContext } from "../src/plugin/mod.ts";
 import { type BearerConfiguration, statedIn } from "./bearer/configuration.ts";
 import { documentName, validatorInUse } from "./bearer/in-use.ts";
-import { createValidator, type Verdict } from "./bearer/validator.ts";
+import { createValidator } from "./bearer/validator.ts";
+import type { Verdict } from "./bearer/verdict.ts";
 import { createVerdicts } from "./bearer/verdicts.ts";
 import { afterScheme } from "./parts/authorization-header.ts";
 import { challengeOf } from "./parts/challenge.ts";

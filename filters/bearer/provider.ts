@@ -4,7 +4,7 @@ import { longestToken } from "./compact-token.ts";
 import type { BearerConfiguration } from "./configuration.ts";
 import { fetchText } from "./fetch-text.ts";
 import { strictJsonObject } from "./strict-json.ts";
-import type { Verdict } from "./validator.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** A provider's answer is used again for this long (specification, Limits). */
 const keptMs = 10 * 60_000;

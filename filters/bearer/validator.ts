@@ -5,20 +5,7 @@ import { type BearerConfiguration, type BearerMode, modeOf } from "./configurati
 import { type KeySource, keptKeys, staticKeys } from "./key-source.ts";
 import { askIntrospection, askValidationProvider } from "./provider.ts";
 import { verifySignature } from "./signature.ts";
-
-/** What came of a token. */
-export type Verdict =
-  | {
-      readonly userName: string;
-      /** Epoch milliseconds until which the verdict may be used again. */
-      readonly usableUntil: number;
-      /** Epoch milliseconds at which the token ends. */
-      readonly expires: number | undefined;
-    }
-  | {
-      readonly refused: string;
-      readonly usableUntil?: number;
-    };
+import type { Verdict } from "./verdict.ts";
 
 /** One way to validate tokens. */
 export interface Validator {

@@ -1,5 +1,5 @@
 import type { PluginContext } from "../../src/plugin/mod.ts";
-import type { Verdict } from "./validator.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** Verdicts kept; half of them are forgotten at a time. */
 const mostVerdicts = 10_000;

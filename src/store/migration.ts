@@ -1,15 +1,8 @@
 import { KinoraError } from "../errors.ts";
 import type { Database, Statement } from "./database.ts";
 import { ConstraintError, DatabaseUnavailable } from "./faults.ts";
+import type { Migration } from "./migrations/declaration.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
-
-/** One step of the schema, forward only. It is carried out in one atomic batch. */
-export interface Migration {
-  readonly id: number;
-  readonly name: string;
-  /** The statements, or what computes them from the rows that are there. */
-  readonly statements: readonly string[] | ((database: Database) => Promise<readonly Statement[]>);
-}
 
 export interface SchemaState {
   /** The highest migration that was carried out; 0 for an empty database. */

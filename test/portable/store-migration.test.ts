@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../src/store/database.ts";
-import { type Migration, migrate, schemaState } from "../../src/store/migration.ts";
+import { migrate, schemaState } from "../../src/store/migration.ts";
+import type { Migration } from "../../src/store/migrations/declaration.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
 import { makeDatabase } from "./database.ts";
 

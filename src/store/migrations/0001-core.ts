@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./declaration.ts";
 
 /** What the store itself needs. */
 export const core: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./declaration.ts";
 
 /**
  * Users, groups, roles and what proves who somebody is.

@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./declaration.ts";
 
 /**
  * Access control, collections and libraries. Entities are named by their keys (8 × serial + kind; a library is of kind 7).

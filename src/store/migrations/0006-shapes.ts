@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./declaration.ts";
 
 /**
  * Shapes, files, shape tags, thumbnails and posters, deletion locks.

@@ -1,4 +1,4 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./declaration.ts";
 
 /** Identifiers that entities have in other systems; in this form unique in each namespace. */
 export const externalIds: Migration = {

@@ -1,6 +1,6 @@
 import { KinoraError } from "../../errors.ts";
 import type { Database, Row, Statement } from "../database.ts";
-import type { Migration } from "../migration.ts";
+import type { Migration } from "./declaration.ts";
 
 /** Duplicates that a message names; the rest is only counted. */
 const mostListed = 1000;

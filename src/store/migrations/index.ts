@@ -1,4 +1,3 @@
-import type { Migration } from "../migration.ts";
 import { core } from "./0001-core.ts";
 import { identity } from "./0002-identity.ts";
 import { items } from "./0003-items.ts";
@@ -8,6 +7,7 @@ import { shapes } from "./0006-shapes.ts";
 import { externalIds } from "./0007-external-ids.ts";
 import { sharedDocuments } from "./0008-shared-documents.ts";
 import { uniqueExternalIds } from "./0009-unique-external-ids.ts";
+import type { Migration } from "./declaration.ts";
 
 /** Every migration, in the order of their numbers. A released one is never changed; a mistake is mended by the next. */
 export const migrations: readonly Migration[] = [
