@@ -1,5 +1,5 @@
-import type { ExtModules } from "./plugin/loader.ts";
 import type { PasswordHasher } from "./identity/password/password-hasher.ts";
+import type { ExtModules } from "./plugin/loader.ts";
 import type { Database } from "./store/database.ts";
 
 /**
