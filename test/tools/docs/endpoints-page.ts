@@ -88,10 +88,10 @@ function standingOf(
   served: ReadonlySet<string>,
   planned: ReadonlySet<string>,
 ): { readonly standing: Standing; readonly note: string } {
-  const asked = endpoint.includes("{type}") ? types.map((type) => endpoint.replace("{type}", type)) : [endpoint];
+  const asked = endpoint.includes(" /{type}") ? types.map((type) => endpoint.replace("{type}", type)) : [endpoint];
   const found = asked.filter((one) => served.has(shapeOf(one)));
   if (found.length > 0) {
-    const note = endpoint.includes("{type}")
+    const note = endpoint.includes(" /{type}")
       ? `for ${types.filter((_, i) => found.includes(asked[i] ?? "")).join(", ")}`
       : "";
     return { standing: "served", note };
