@@ -36,7 +36,10 @@ export function metadataReindexer(environment: MetadataEnvironment, kind: Entity
  */
 export async function drainIndexQueue(environment: MetadataEnvironment): Promise<boolean> {
   const { store } = environment;
-  const rows = await store.query({ sql: "select id from search_queue where id & 7 between 1 and 4 order by id limit ?", args: [blockSize] });
+  const rows = await store.query({
+    sql: "select id from search_queue where id & 7 between 1 and 4 order by id limit ?",
+    args: [blockSize],
+  });
   const waiting = rows.flatMap((row) => entityOf(Number(row.id)) ?? []);
   const [first] = waiting;
   if (first === undefined) return false;
