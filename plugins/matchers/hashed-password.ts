@@ -1,6 +1,11 @@
-import { equalBytes, fromBase64, fromHex } from "../../src/identity/password/binary-text.ts";
-import { digestNames, iteratedDigest, mostIterations } from "../../src/identity/password/iterated-digest.ts";
-import type { CredentialsMatcher, PropertyDeclaration } from "../../src/plugin/mod.ts";
+import {
+  type CredentialsMatcher,
+  equalBytes,
+  fromBase64,
+  fromHex,
+  type PropertyDeclaration,
+} from "../../src/plugin/mod.ts";
+import { digestNames, iteratedDigest, mostIterations } from "./hashes/iterated-digest.ts";
 
 /** The properties that all matchers of unsalted digests share. */
 export const hashedProperties = {

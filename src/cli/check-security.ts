@@ -44,6 +44,7 @@ export async function checkSecurity(text: string, source: string, settings: Sett
 const noIdentity: IdentityAccess = {
   authenticate: () => "unavailable",
   userState: () => Promise.resolve("unknown"),
+  verifyHash: () => Promise.resolve(false),
   provisionUser: () => Promise.resolve(),
 };
 

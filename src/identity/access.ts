@@ -39,6 +39,8 @@ export function createIdentityAccess(deps: IdentityAccessDeps): IdentityAccess {
       return "not mine";
     },
 
+    verifyHash: async (password, stored) => (await deps.hasher.verify(password, stored)) === "match",
+
     async userState(userName) {
       const [user] = await store.query({ sql: "select disabled from user where name = ?", args: [userName] });
       if (!user) return "unknown";

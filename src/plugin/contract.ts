@@ -210,6 +210,11 @@ export interface IdentityAccess {
   authenticate(credentials: Credentials, request: AuthenticationRequest): RealmAnswer | Promise<RealmAnswer>;
   /** Whether a user of this name exists and may log in. */
   userState(userName: string): Promise<"enabled" | "disabled" | "unknown">;
+  /**
+   * Checks a password against an Argon2id string (`$argon2id$v=19$…`), in native code where that loads. `false` for a
+   * text of any other form.
+   */
+  verifyHash(password: string, stored: string): Promise<boolean>;
   /** Creates or updates a user as the user-creation listener does. */
   provisionUser(user: UserInfo, options: { readonly enable: boolean; readonly origin: string }): Promise<void>;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { equalBytes, fromBase64, fromHex } from "./binary-text.ts";
 export type * from "./contract.ts";
 export {
   defineAuthenticationListener,

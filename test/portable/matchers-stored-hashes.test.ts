@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
 import hashed from "../../plugins/matchers/hashed.ts";
+import { highestBcryptCost, matchesBcrypt } from "../../plugins/matchers/hashes/bcrypt.ts";
+import { mostIterations } from "../../plugins/matchers/hashes/iterated-digest.ts";
 import password from "../../plugins/matchers/password.ts";
 import sha256 from "../../plugins/matchers/sha256.ts";
 import sha384 from "../../plugins/matchers/sha384.ts";
 import sha512 from "../../plugins/matchers/sha512.ts";
 import simple from "../../plugins/matchers/simple.ts";
-import { highestBcryptCost, matchesBcrypt } from "../../src/identity/password/bcrypt.ts";
-import { mostIterations } from "../../src/identity/password/iterated-digest.ts";
 import type { CredentialsMatcher, Plugin } from "../../src/plugin/mod.ts";
 import { createTestContext } from "../../src/plugin/testing/context.ts";
 import { createInstance, type TestProperties } from "../../src/plugin/testing/instance.ts";
+import { hashIdentity } from "./hash-identity.ts";
 
 function matcherOf(plugin: Plugin, properties: TestProperties = {}): Promise<CredentialsMatcher> {
-  return createInstance("credentialsMatcher", plugin, properties, createTestContext());
+  return createInstance("credentialsMatcher", plugin, properties, createTestContext({ identity: hashIdentity }));
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);

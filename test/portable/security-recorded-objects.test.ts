@@ -17,6 +17,7 @@ import authz from "../conformance/shiro-authz.jsonl?raw";
 import main from "../conformance/shiro-main.jsonl?raw";
 import matcher from "../conformance/shiro-matcher.jsonl?raw";
 import { vectors } from "../conformance/vectors.ts";
+import { hashIdentity } from "./hash-identity.ts";
 import { optionalPlugins, securityScene } from "./security-scene.ts";
 
 /** Reads everything but `[urls]`, which the recorded cases leave out. */
@@ -31,7 +32,7 @@ async function readObjects(text: string) {
   const accounts = readAccounts(users, roles, problems);
   await readMain(main, graph);
   const { realms } = takeParts(graph);
-  const context = (name: string) => createTestContext({ name });
+  const context = (name: string) => createTestContext({ name, identity: hashIdentity });
   const options = { context, accounts, redact: (shown: string) => shown, timeoutMs: 10_000 };
   await makeInstances(wantedObjects(graph, [], realms), graph, options);
   return { failed: problems.hasErrors(), beans: notes.beans, realms: realms.map(({ name }) => name) };

@@ -6,6 +6,7 @@ import { type LoadedSecurity, loadSecurity, type PipelineDeps } from "../../src/
 import type { PipelineRequest, SecurityPipeline } from "../../src/security/pipeline.ts";
 import type { UserRoles } from "../../src/security/user-source.ts";
 import { type OracleNotes, oraclePlugins } from "../conformance/oracle.ts";
+import { hashIdentity } from "./hash-identity.ts";
 
 /** The built-in plugins, none of them essential: for texts that are about something else. */
 export const optionalPlugins: readonly Plugin[] = builtInPlugins.map((plugin) => ({ ...plugin, essential: false }));
@@ -47,7 +48,7 @@ export async function securityScene(ini: string | Uint8Array, options: SceneOpti
   const { log, records } = createTestContext();
   const deps: PipelineDeps = {
     plugins: [...optionalPlugins, ...oraclePlugins(notes)],
-    context: (name) => ({ ...createTestContext({ name }), log }),
+    context: (name) => ({ ...createTestContext({ name, identity: hashIdentity }), log }),
     users: { rolesOf: () => unknownUser },
     digest: (text) => text,
     securityVersion: () => 1,

@@ -1,6 +1,6 @@
 import { KinoraError } from "../../errors.ts";
+import { equalBytes } from "../../plugin/binary-text.ts";
 import { type Argon2Cost, type Argon2Engine, argon2Cost, hashLength, saltLength } from "./argon2.ts";
-import { equalBytes } from "./binary-text.ts";
 import { type Argon2Hash, readPhc, writePhc } from "./phc.ts";
 import { createTurnstile } from "./turnstile.ts";
 

@@ -1,5 +1,5 @@
+import { fromBase64, toBase64 } from "../../plugin/binary-text.ts";
 import type { Argon2Cost } from "./argon2.ts";
-import { fromBase64, toBase64 } from "./binary-text.ts";
 
 /** A stored Argon2id hash, taken apart. */
 export interface Argon2Hash {

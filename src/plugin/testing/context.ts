@@ -49,6 +49,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     identity: {
       authenticate: () => "not mine",
       userState: () => Promise.resolve("unknown"),
+      verifyHash: () => Promise.resolve(false),
       provisionUser: () => Promise.resolve(),
       ...options.identity,
     },

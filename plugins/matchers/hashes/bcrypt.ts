@@ -1,5 +1,5 @@
 import { nextTick } from "@noble/hashes/utils.js";
-import { equalBytes } from "./binary-text.ts";
+import { equalBytes } from "../../../src/plugin/mod.ts";
 import { type BlowfishState, encipher, startState } from "./blowfish.ts";
 
 /** Highest cost that is computed; one more doubles the time, and this one takes about two seconds in JavaScript. */

@@ -1,7 +1,6 @@
+import { equalBytes, fromBase64, type IdentityAccess } from "../../../src/plugin/mod.ts";
 import { matchesBcrypt } from "./bcrypt.ts";
-import { equalBytes, fromBase64 } from "./binary-text.ts";
 import { iteratedDigest } from "./iterated-digest.ts";
-import type { PasswordHasher } from "./password-hasher.ts";
 
 const digestPattern = /^\$shiro1\$([A-Za-z0-9-]{1,20})\$([0-9]{1,9})\$([A-Za-z0-9+/=]*)\$([A-Za-z0-9+/=]+)$/;
 
@@ -11,10 +10,14 @@ const digestPattern = /^\$shiro1\$([A-Za-z0-9-]{1,20})\$([0-9]{1,9})\$([A-Za-z0-
  *
  * @throws KinoraError `unavailable` when too many wait
  */
-export async function matchesShiroHash(hasher: PasswordHasher, password: string, stored: string): Promise<boolean> {
+export async function matchesShiroHash(
+  identity: Pick<IdentityAccess, "verifyHash">,
+  password: string,
+  stored: string,
+): Promise<boolean> {
   if (password === "") return false;
   if (stored.startsWith("$shiro2$argon2id$")) {
-    return (await hasher.verify(password, stored.slice("$shiro2".length))) === "match";
+    return identity.verifyHash(password, stored.slice("$shiro2".length));
   }
   const bytes = new TextEncoder().encode(password);
   if (stored.startsWith("$shiro2$2")) return matchesBcrypt(bytes, stored.slice("$shiro2".length));
