@@ -110,16 +110,10 @@ function writeOrder(change: Change, entity: IndexedEntity): void {
       silent,
     );
   }
-  if (drop.length > 0) {
-    change.add(
-      {
-        sql:
-          "delete from search_sort where (field, value, id) in " +
-          "(select value ->> 0, value ->> 1, ?1 from json_each(?2))",
-        args: [key, sortRowsInJson(drop)],
-      },
-      silent,
-    );
+  // One by one: out of a list the database would look them up by their field alone, through all entities.
+  for (const { field, value } of drop) {
+    const sql = "delete from search_sort where field = ? and value = ? and id = ?";
+    change.add({ sql, args: [field, value, key] }, silent);
   }
   const modified: SortRow = { field: modifiedField.key, value: modifiedAt, ends: lowest + highest };
   change.add(
