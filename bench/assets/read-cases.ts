@@ -112,7 +112,7 @@ export function readCases({ archive, items, collections, keyOf }: ReadSubject): 
   const exact = (name: string, value: string) => `"${keyOf(name)}=${encodeExact(value).replaceAll('"', '""')}"`;
   const category = (index: number) => `Category ${pick(index, 100)}`;
   const project = (index: number) => `PRJ-${pick(index, 5000)}`;
-  const word = (index: number) => sampleWord(20 + pick(index, 100));
+  const word = (index: number) => sampleWord(50 + pick(index, 150));
   const wordMatch = (index: number) => `".${word(index)}"`;
   const month = (index: number) => `${2015 + pick(index, 2)}-0${1 + pick(index + 7, 9)}`;
   const middle = (index: number) => searchKey("item", Math.floor(items * 0.4) + pick(index, Math.ceil(items / 5)));

@@ -26,7 +26,7 @@ import { readRange } from "./query/value-test.ts";
 type ReadAll = (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
 
 /** From here on, counting a few values in the index is cheaper than looking at every hit. */
-const manyHits = 30_000;
+const manyHits = 70_000;
 const mostValues = 10_000;
 const usualValues = 100;
 
