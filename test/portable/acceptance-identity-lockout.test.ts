@@ -121,7 +121,7 @@ describe("PUT /user/{user}/validate", () => {
   });
 
   test("does not tell a right guess among a burst of them", async () => {
-    const guesses = Array.from({ length: 30 }, (_, i) => validate(i === 29 ? "right" : `guess ${i}`));
+    const guesses = Array.from({ length: 16 }, (_, i) => validate(i === 15 ? "right" : `guess ${i}`));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(new Set(statuses)).not.toContain(200);
     expect(statuses.filter((status) => status === 403).length).toBeLessThanOrEqual(10);
