@@ -6,6 +6,7 @@ import { entityTag, hashOf, namesTag } from "./entity-tag.ts";
 import type { Exchange } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
 import { Reply, type ReplyOptions } from "./reply.ts";
+import { withRequestId } from "./request-id.ts";
 import type { Route } from "./route-table.ts";
 
 /** Turns what a handler answered into a response. */
@@ -100,12 +101,4 @@ function textOf(
   if (type !== "text/plain" || plain === undefined) return writeXml(document, value as never, namespace);
   const text = plain(value as never);
   return typeof text === "string" ? text : text.map((line) => `${line}\r\n`).join("");
-}
-
-function withRequestId(response: Response, id: string): Response {
-  if (response.headers.has("x-request-id")) return response;
-  // The headers of a fetched response cannot be changed.
-  const headers = new Headers(response.headers);
-  headers.set("x-request-id", id);
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }

@@ -1,6 +1,7 @@
 import { KinoraError } from "../errors.ts";
 import type { Dispatcher, DispatcherOptions } from "../http/dispatcher.ts";
 import { asKinoraError, errorResponse } from "../http/error-response.ts";
+import { withRequestId } from "../http/request-id.ts";
 import type { AuditTrail } from "../identity/audit-trail.ts";
 import { longestName } from "../identity/names.ts";
 import { runAsName } from "../identity/run-as.ts";
@@ -168,14 +169,6 @@ const refusals = {
   429: "too-many-requests",
   503: "unavailable",
 } as const;
-
-/** A filter's own response gets the id as well. Copied: the headers of some responses cannot be changed. */
-function withRequestId(response: Response, requestId: string): Response {
-  if (response.headers.has("x-request-id")) return response;
-  const headers = new Headers(response.headers);
-  headers.set("x-request-id", requestId);
-  return new Response(response.body, { status: response.status, headers });
-}
 
 function logAnswer(incoming: Incoming, response: Response): Response {
   const { method, target, subject, requestId, remoteAddress, startedAt } = incoming;

@@ -1,7 +1,7 @@
 import { logOf } from "../logging/log.ts";
 import type { Platform } from "../platform.ts";
+import { constantTimeEqual } from "../plugin/constant-time.ts";
 import type { ConfigurationAccess, IdentityAccess, PluginContext, SharedDocuments } from "../plugin/contract.ts";
-import { constantTimeEqual } from "../security/constant-time.ts";
 
 /** What the contexts of all plugins share. */
 export interface PluginContextDeps {

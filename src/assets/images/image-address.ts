@@ -1,7 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { constantTimeEqual } from "../../security/constant-time.ts";
+import { constantTimeEqual } from "../../plugin/constant-time.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Thumbnails stand along an item's time line; a poster stands for it. */

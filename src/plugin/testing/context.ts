@@ -1,3 +1,4 @@
+import { constantTimeEqual } from "../constant-time.ts";
 import type { AccountSections, IdentityAccess, PluginContext, PluginLog, SharedDocument } from "../contract.ts";
 
 /** A record that a plugin has written to its log. */
@@ -62,13 +63,6 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     ...(options.accounts && { accounts: options.accounts }),
     records,
   };
-}
-
-function constantTimeEqual(a: string | undefined, b: string | undefined): boolean {
-  if (a === undefined || b === undefined) return false;
-  let difference = a.length ^ b.length;
-  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ (b.charCodeAt(at) || 0);
-  return difference === 0;
 }
 
 /** Depth to which the properties of a log record are looked at. */

@@ -1,3 +1,5 @@
+import { equalBytes } from "./binary-text.ts";
+
 const encoder = new TextEncoder();
 
 /**
@@ -6,9 +8,5 @@ const encoder = new TextEncoder();
  */
 export function constantTimeEqual(a: string | undefined, b: string | undefined): boolean {
   if (a === undefined || b === undefined) return false;
-  const left = encoder.encode(a);
-  const right = encoder.encode(b);
-  let difference = left.length ^ right.length;
-  for (let i = 0; i < left.length; i++) difference |= (left[i] as number) ^ (right[i] ?? 0);
-  return difference === 0;
+  return equalBytes(encoder.encode(a), encoder.encode(b));
 }
