@@ -1,5 +1,6 @@
 import type { Definitions } from "../fields/definitions.ts";
 import type { IndexedGroup, IndexedValue } from "../index-port.ts";
+import { referenceIn, referenceText } from "../indexed-reference.ts";
 import type { InheritedPart } from "./inherited.ts";
 import type { Container, FieldEntry, GroupEntry, Metadata, PlacedValue, TimespanEntry } from "./model.ts";
 import { deepestReference, isField, isGroup, type ReferenceLookup } from "./reference.ts";
@@ -50,6 +51,25 @@ function follow<E extends FieldEntry | GroupEntry>(
   return undefined;
 }
 
+/** That a field or group refers to another is indexed with it, whether or not there is something that it leads to. */
+function collectReference(
+  { into, origin }: Collecting,
+  { name, reference, entry }: FieldEntry | GroupEntry,
+  span: TimeSpan,
+  groups: GroupPath,
+  numbers: EntryNumbers,
+) {
+  if (reference === undefined) return;
+  into.push({
+    entry: numbers(entry),
+    field: referenceIn(name),
+    text: referenceText(reference, name),
+    groups,
+    ...(isGeneric(span) ? {} : { span }),
+    ...(origin === undefined ? {} : { inherited: origin }),
+  });
+}
+
 function collectField(
   collecting: Collecting,
   field: FieldEntry,
@@ -59,6 +79,7 @@ function collectField(
 ) {
   const definition = collecting.definitions.field(field.name);
   if (definition === undefined) return;
+  collectReference(collecting, field, span, groups, numbers);
   const target = field.reference === undefined ? undefined : follow(collecting, field, isField);
   const numberOf = target?.numbers ?? numbers;
   for (const { entry, text, language } of (target?.entry ?? field).values) {
@@ -86,6 +107,7 @@ function collectContainer(
   if (groups.length > mostGroups) return;
   for (const group of container.groups) {
     const path = [...groups, { name: group.name, entry: numbers(group.entry) }];
+    collectReference(collecting, group, span, path, numbers);
     const target = group.reference === undefined ? undefined : follow(collecting, group, isGroup);
     collectContainer(collecting, target?.entry ?? group, span, path, target?.numbers ?? numbers);
   }

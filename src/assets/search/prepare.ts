@@ -166,7 +166,6 @@ function scopeOf(
       scope: { ...scopeOf([kind], intervals, meter, surroundings), isFew },
       keysOf: surroundings.kinds.linked(kind, relatedKindOf(self) ?? kind) ?? (() => raw("select null where 0")),
     }),
-    references: () => raw("select null where 0"),
   };
 }
 

@@ -44,6 +44,7 @@ function fieldsFor(
       },
       hasGroup: (name) => definitions.group(name) !== undefined,
       ...(limited ? { visibleText: visibleText(definitions, mayRead) } : {}),
+      referring: limited ? visibleHolders(definitions, rights) : "all",
     },
   };
 }
@@ -54,6 +55,14 @@ function visibleText(definitions: Definitions, mayRead: (name: string) => boolea
     const field = indexFieldOf(definition);
     return field?.fullText === true && field.analysis === "words" && mayRead(definition.name) ? [field] : [];
   });
+}
+
+/** What may refer to other metadata in a way that the caller sees. */
+function visibleHolders({ fields, groups }: Definitions, rights: FieldRights): readonly string[] {
+  return [
+    ...fields.filter(({ name }) => rights.mayRead("field", name)),
+    ...groups.filter(({ name }) => rights.mayRead("group", name)),
+  ].map(({ name }) => name);
 }
 
 function ownField(name: string): SearchedField | undefined {

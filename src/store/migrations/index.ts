@@ -7,6 +7,7 @@ import { shapes } from "./0006-shapes.ts";
 import { externalIds } from "./0007-external-ids.ts";
 import { sharedDocuments } from "./0008-shared-documents.ts";
 import { uniqueExternalIds } from "./0009-unique-external-ids.ts";
+import { references } from "./0010-references.ts";
 import type { Migration } from "./declaration.ts";
 
 /** Every migration, in the order of their numbers. A released one is never changed; a mistake is mended by the next. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   externalIds,
   sharedDocuments,
   uniqueExternalIds,
+  references,
 ];

@@ -1,4 +1,5 @@
-import type { IndexField } from "../tokens/field-analysis.ts";
+import { referenceIn } from "../../indexed-reference.ts";
+import { type IndexField, indexFieldOf } from "../tokens/field-analysis.ts";
 
 /** When the metadata of an entity was last written; kept by the index itself. */
 export const modifiedField: IndexField = {
@@ -9,6 +10,9 @@ export const modifiedField: IndexField = {
   sortable: true,
   valued: true,
 };
+
+/** The references in the metadata of an entity. */
+export const referenceField = indexFieldOf(referenceIn("reference")) as IndexField;
 
 /** The owner of an entity; `user` is the same. */
 export const ownerField = "__user";

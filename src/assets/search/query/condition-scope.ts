@@ -7,8 +7,6 @@ export interface ConditionScope extends MatchScope {
   readonly groupStyle: "separate" | "mergeToTopLevelGroup";
   /** The scope of another kind. */
   readonly related: (kind: RelatedKind) => RelatedScope;
-  /** A select of the keys of the entities whose metadata refers to an entry. */
-  readonly references: (uuid: string) => Fragment;
   /** Whether so few rows are meant that listing them once is cheaper than looking at each candidate. */
   readonly isFew: (criterion: Criterion) => boolean;
 }

@@ -60,8 +60,6 @@ export function keysOf(criterion: Criterion, scope: ConditionScope): Fragment {
     }
     case "keys":
       return criterion.keys.select;
-    case "reference":
-      return scope.references(criterion.uuid);
   }
   throw new TypeError(`A criterion of the kind ${criterion.is} has no keys of its own`);
 }

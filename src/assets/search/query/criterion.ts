@@ -21,9 +21,7 @@ export type Criterion =
   /** Belongs to an entity of another kind of which this holds. */
   | { readonly is: "related"; readonly kind: RelatedKind; readonly of: Criterion }
   /** One of these keys: the members of a collection or library. */
-  | { readonly is: "keys"; readonly keys: KeySet }
-  /** Has metadata that refers to this entry. */
-  | { readonly is: "reference"; readonly uuid: string };
+  | { readonly is: "keys"; readonly keys: KeySet };
 
 /** Entity keys that a domain selects. */
 export interface KeySet {

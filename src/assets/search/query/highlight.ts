@@ -1,4 +1,5 @@
 import type { IndexedValue } from "../../index-port.ts";
+import { isReference } from "../../indexed-reference.ts";
 import { type TimeSpan, timeSpanKey } from "../../metadata/time/time-span.ts";
 import type { HighlightRequest } from "../documents/item-search-document.ts";
 import type { HitTimespan } from "../documents/search-answer.ts";
@@ -23,7 +24,8 @@ export function createHighlighter(
 ): Highlighter {
   const { prefix = "<em>", suffix = "</em>", matchingOnly = true } = request;
   const only = request.field === undefined ? undefined : new Set(request.field);
-  const shows = (value: IndexedValue) => (only?.has(value.field.name) ?? true) && mayRead(value.field.name);
+  const shows = ({ field }: IndexedValue) =>
+    (only?.has(field.name) ?? true) && !isReference(field) && mayRead(field.name);
 
   function marked(value: IndexedValue): string {
     const { text } = value;

@@ -82,7 +82,7 @@ function startingList(others: readonly Criterion[], sizes: Sizes): Criterion | u
   return (
     others.find((part) => sizes.isFew(part)) ??
     others.find(comesInOrder) ??
-    others.find((part) => part.is === "group" || part.is === "related" || part.is === "span" || part.is === "reference")
+    others.find((part) => part.is === "group" || part.is === "related" || part.is === "span")
   );
 }
 

@@ -1,4 +1,5 @@
 import { KinoraError } from "../../../errors.ts";
+import { referenceText, referenceTo } from "../../indexed-reference.ts";
 import type {
   Criteria,
   SearchField,
@@ -6,6 +7,7 @@ import type {
   SearchGroup,
   SearchText,
 } from "../documents/item-search-document.ts";
+import { referenceField } from "../index/own-fields.ts";
 import type { IndexField } from "../tokens/field-analysis.ts";
 import type { Criterion, DerivedField, RelatedKind, SearchedField, ValueTest } from "./criterion.ts";
 import { readQueryText } from "./query-syntax.ts";
@@ -21,6 +23,8 @@ export interface SearchedFields {
   hasGroup?(name: string): boolean;
   /** Full-text fields that the caller may see, where that is not all of them. */
   readonly visibleText?: readonly IndexField[] | undefined;
+  /** Names of the fields and groups whose references the caller may see; absent where nothing refers to anything. */
+  readonly referring?: "all" | readonly string[] | undefined;
 }
 
 export interface CriteriaContext {
@@ -81,9 +85,17 @@ function readRelated(kind: RelatedKind, criteria: Criteria, context: Context): C
   return kind === context.kind ? of : { is: "related", kind, of };
 }
 
-function readReference(uuid: string, { meter }: Context): Criterion {
+function readReference(text: string, { meter, fields, kind }: Context): Criterion {
   meter.spend("clauses");
-  return { is: "reference", uuid: uuid.trim() };
+  const uuid = text.trim().toLowerCase();
+  const { referring = [] } = fields(kind);
+  const refers = (test: ValueTest): Criterion => ({
+    is: "value",
+    field: { store: "index", field: referenceField },
+    test,
+  });
+  if (referring === "all") return refers({ test: "beginning", text: referenceTo(uuid) });
+  return { is: "or", of: referring.map((name) => refers({ test: "exact", text: referenceText(uuid, name) })) };
 }
 
 function readGroup(group: SearchGroup, context: Context): Criterion {
