@@ -97,6 +97,97 @@ describe.each(["thumbnail", "poster"])("a %s", (kind) => {
   });
 });
 
+describe("the thumbnail that stands for an item", () => {
+  const fields = ["representativeThumbnail", "representativeThumbnailNoAuth"] as const;
+
+  async function openItem() {
+    const api = await openMediaApi();
+    const { admin } = api;
+    const item = await api.item();
+    const put = (path: string) => admin(`PUT /${path}`, { body: png(), type: "image/png", accept: any });
+    return {
+      ...api,
+      item,
+      /** Stores a thumbnail; `version` is that of the essence. */
+      store: (time: string, version = 0) => put(`thumbnail/VX-1/${item};version=${version}/${time}`),
+      put,
+      remove: (path: string) => admin(`DELETE /thumbnail/VX-1/${item}${path}`),
+      write: (value: string) =>
+        admin(`PUT /item/${item}/metadata`, {
+          body: { timespan: [{ field: [{ name: fields[0], value: [{ value }] }] }] },
+        }),
+      async shown(): Promise<readonly (string | undefined)[]> {
+        const { body } = await admin(`GET /item/${item}/metadata?field=${fields.join()}`);
+        const found: readonly { name: string; value: { value: string }[] }[] =
+          body.item[0].metadata.timespan?.[0].field ?? [];
+        return fields.map((name) => found.find((one) => one.name === name)?.value[0]?.value);
+      },
+    };
+  }
+
+  test("is the first that was stored; its address without login leads to it", async () => {
+    const { item, store, put, shown, nobody, admin } = await openItem();
+    await put(`poster/VX-1/${item}/0@PAL`);
+    expect(await shown(), "a poster is none").toEqual([undefined, undefined]);
+    await store("250@PAL");
+    const first = await shown();
+    expect(first[0]).toBe(`/API/thumbnail/VX-1/${item};version=0/250@PAL`);
+    expect(first[1]).toMatch(/^\/APInoauth\/thumbnail\/VX-1\/VX-\d+;version=0\/250@PAL\?hash=[0-9a-f]{32}$/);
+    await store("0@PAL");
+    expect(await shown(), "another does not take its place").toEqual(first);
+    expect((await nobody(`GET ${first[1]}`, { accept: any })).bytes).toEqual(png());
+    const { body } = await admin(`PUT /item`, { body: { field: [{ name: fields[0], value: [{ value: "*" }] }] } });
+    expect(body.hits, "and can be searched").toBe(1);
+  });
+
+  test("is one of a newer version as soon as there is one, and of an older one again when that is removed", async () => {
+    const { item, store, remove, shown } = await openItem();
+    const at = (version: number, time: string) => `/API/thumbnail/VX-1/${item};version=${version}/${time}`;
+    await store("1", 1);
+    await store("2", 0);
+    expect((await shown())[0], "an older one").toBe(at(1, "1"));
+    await store("3", 2);
+    expect((await shown())[0], "a newer one").toBe(at(2, "3"));
+    await store("1", 2);
+    await remove(";version=2/75@PAL");
+    expect((await shown())[0], "the same moment").toBe(at(2, "1"));
+    await remove(";version=2");
+    expect((await shown())[0]).toBe(at(1, "1"));
+    await remove(";version=0/2");
+    expect((await shown())[0], "another was removed").toBe(at(1, "1"));
+    await remove("");
+    expect(await shown()).toEqual([undefined, undefined]);
+    await store("9");
+    expect((await shown())[0]).toBe(at(0, "9"));
+  });
+
+  test("is what a user wrote, as long as that is no thumbnail that goes", async () => {
+    const { item, store, remove, shown, write } = await openItem();
+    await write("https://media.example/still.png");
+    await store("1");
+    await remove("/1");
+    expect((await shown())[0]).toBe("https://media.example/still.png");
+    await store("1");
+    await store("2");
+    await write(`/API/thumbnail/VX-1/${item};version=0/2`);
+    await store("3");
+    expect((await shown())[0]).toBe(`/API/thumbnail/VX-1/${item};version=0/2`);
+    await remove("/2");
+    expect((await shown())[0]).toBe(`/API/thumbnail/VX-1/${item};version=0/1`);
+    await write(`/API/thumbnail/VX-1/${item};version=0/never`);
+    expect((await remove("/1")).status).toBe(200);
+  });
+
+  test("is one, of many that are stored at once; nothing is kept where the fields were deleted", async () => {
+    const { store, shown, admin } = await openItem();
+    const answers = await Promise.all(["1", "2", "3", "4", "5"].map((time) => store(time)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await shown())[0]).toMatch(/version=0\/[1-5]$/);
+    for (const name of fields) await admin(`DELETE /metadata-field/${name}`);
+    expect((await store("6")).status).toBe(200);
+  });
+});
+
 describe("what is no image, or too much of one", () => {
   test.each([
     ["text that calls itself an image", new TextEncoder().encode("<svg onload='alert(1)'/>"), 415],

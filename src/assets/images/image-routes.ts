@@ -3,15 +3,25 @@ import { KinoraError } from "../../errors.ts";
 import { entityTag, namesTag } from "../../http/entity-tag.ts";
 import { booleanParameter, intParameter, textParameter } from "../../http/parameters.ts";
 import { type AnyRouteRequest, type RouteTable, routes } from "../../http/route-table.ts";
+import { repeatWhenRaced } from "../../identity/repeat-when-raced.ts";
 import { requireEntity } from "../metadata/entity-access.ts";
 import type { MetadataEnvironment } from "../metadata/metadata-environment.ts";
 import { type ImageAddresses, type ImageKind, imageKinds } from "./image-address.ts";
 import { imageUrl } from "./image-urls.ts";
-import { addImage, imageTimes, imageVersions, readImage, removeImages, type StoredImage } from "./images.ts";
+import {
+  addImage,
+  imageTimes,
+  imageVersions,
+  type RemovedImages,
+  readImage,
+  removeImages,
+  type StoredImage,
+} from "./images.ts";
+import { addRepresentative, replaceRepresentative } from "./representative.ts";
 
 /** What the routes of thumbnails and posters take from the service. */
 export interface ImageRoutesDeps {
-  readonly environment: Pick<MetadataEnvironment, "store" | "access" | "ids">;
+  readonly environment: MetadataEnvironment;
   readonly addresses: ImageAddresses;
 }
 
@@ -130,9 +140,7 @@ function addListRoutes(route: RouteTable, deps: ImageRoutesDeps, kind: ImageKind
       const { service, itemId } = paramsOf(request);
       requireService(deps, service);
       const item = await requireEntity(environment, request.subject, "item", itemId, "WRITE");
-      const change = request.change();
-      removeImages(change, { kind, item, version: request.query.version });
-      await change.commit();
+      await removal(deps, request, { kind, item, version: request.query.version });
     },
   );
 }
@@ -166,9 +174,12 @@ function addImageRoutes(route: RouteTable, deps: ImageRoutesDeps, kind: ImageKin
       requireService(deps, service);
       const item = await requireEntity(environment, request.subject, "item", itemId, "WRITE");
       const chosen = request.query.version ?? (await currentVersion(deps, item));
-      const change = request.change();
-      await addImage(store, change, { kind, item, version: chosen, time }, request.body);
-      await change.commit();
+      await repeatWhenRaced(async () => {
+        const change = request.change();
+        await addImage(store, change, { kind, item, version: chosen, time }, request.body);
+        if (kind === "thumbnail") await addRepresentative(deps, change, { kind, item, version: chosen, time });
+        await change.commit();
+      });
       return time;
     },
   );
@@ -181,12 +192,21 @@ function addImageRoutes(route: RouteTable, deps: ImageRoutesDeps, kind: ImageKin
       requireService(deps, service);
       const item = await requireEntity(environment, request.subject, "item", itemId, "WRITE");
       const chosen = request.query.version ?? (await imageVersions(store, kind, item))[0];
-      const change = request.change();
-      removeImages(change, { kind, item, version: chosen, time });
-      const results = await change.commit();
-      if (results.at(-1)?.rowsAffected === 0) throw new KinoraError("not-found", { type: kind, id: time });
+      if ((await removal(deps, request, { kind, item, version: chosen, time })) === 0)
+        throw new KinoraError("not-found", { type: kind, id: time });
     },
   );
+}
+
+/** Removes images; answers how many there were. */
+function removal(deps: ImageRoutesDeps, request: Pick<AnyRouteRequest, "change">, removed: RemovedImages) {
+  return repeatWhenRaced(async () => {
+    const change = request.change();
+    if (removed.kind === "thumbnail") await replaceRepresentative(deps, change, removed);
+    removeImages(change, removed);
+    const results = await change.commit();
+    return results.at(-1)?.rowsAffected ?? 0;
+  });
 }
 
 /** `/APInoauth/…`: one image, by an address that the service has given out. */

@@ -150,8 +150,42 @@ export interface RemovedImages {
   readonly time?: string;
 }
 
+/** Whether two time codes mean one moment; what is none means no other's. */
+export function isSameMoment(one: string, other: string): boolean {
+  try {
+    return momentOf(one).position === momentOf(other).position;
+  } catch (error) {
+    if (error instanceof KinoraError) return false;
+    throw error;
+  }
+}
+
+/** The first image of the newest version that is left when others are removed; `undefined` when none is. */
+export async function firstImageWithout(
+  store: Store,
+  removed: RemovedImages,
+): Promise<Required<ImagePlace> | undefined> {
+  const { kind, item } = removed;
+  const { where, args } = selection(removed);
+  const [row] = await store.query({
+    sql: `select version, time from image where item = ? and kind = ? and not (${where})
+      order by version desc, seconds, position limit 1`,
+    args: [item, kind, ...args],
+  });
+  return row && { kind, item, version: Number(row.version), time: String(row.time) };
+}
+
 /** Adds the removal of images to a change. */
-export function removeImages(change: Change, { kind, item, version, time }: RemovedImages): void {
+export function removeImages(change: Change, removed: RemovedImages): void {
+  const { where, args } = selection(removed);
+  change.add({ sql: `delete from image_part where image in (select id from image where ${where})`, args });
+  change.add({ sql: `delete from image where ${where}`, args });
+}
+
+function selection({ kind, item, version, time }: RemovedImages): {
+  readonly where: string;
+  readonly args: readonly SqlValue[];
+} {
   const conditions = ["item = ?", "kind = ?"];
   const args: SqlValue[] = [item, kind];
   if (version !== undefined) {
@@ -162,9 +196,7 @@ export function removeImages(change: Change, { kind, item, version, time }: Remo
     conditions.push("position = ?");
     args.push(momentOf(time).position);
   }
-  const where = conditions.join(" and ");
-  change.add({ sql: `delete from image_part where image in (select id from image where ${where})`, args });
-  change.add({ sql: `delete from image where ${where}`, args });
+  return { where: conditions.join(" and "), args };
 }
 
 /** Adds the removal of all images of deleted items to a change. */
