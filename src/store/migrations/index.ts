@@ -8,6 +8,7 @@ import { externalIds } from "./0007-external-ids.ts";
 import { sharedDocuments } from "./0008-shared-documents.ts";
 import { uniqueExternalIds } from "./0009-unique-external-ids.ts";
 import { references } from "./0010-references.ts";
+import { containers } from "./0011-containers.ts";
 import type { Migration } from "./declaration.ts";
 
 /** Every migration, in the order of their numbers. A released one is never changed; a mistake is mended by the next. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   sharedDocuments,
   uniqueExternalIds,
   references,
+  containers,
 ];
