@@ -8,7 +8,7 @@ import { ensureFirstStart } from "./identity/first-start.ts";
 import { identityRoutes } from "./identity/identity-routes.ts";
 import { createLockout } from "./identity/lockout.ts";
 import { runAs } from "./identity/run-as.ts";
-import { createUserSource, groupNames, membershipNames } from "./identity/user-source.ts";
+import { createUserSource, membershipNames } from "./identity/user-source.ts";
 import { logOf } from "./logging/log.ts";
 import { createConfiguration } from "./operations/configuration.ts";
 import { configurationTables } from "./operations/configuration-tables.ts";
@@ -164,7 +164,6 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
   const assets = await openAssets({
     store,
     namespace,
-    groupsOf: groupNames(users),
     memberOf: membershipNames(users),
     collectionsInOrder: () => configuration.property("indexCollectionItemOrder"),
     groupStyle: () => configuration.property("metadataGroupSearchStyle"),

@@ -30,8 +30,6 @@ export interface AssetsDeps {
   readonly store: Store;
   /** The namespace of XML answers. */
   readonly namespace: string;
-  /** Groups of a user, directly or through parents. */
-  readonly groupsOf: (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
   /** Groups and roles of a user, directly or through parents. */
   readonly memberOf: (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
   /** The configuration property `indexCollectionItemOrder`. */
@@ -52,7 +50,7 @@ export interface Assets {
 
 /** Composes the domains of assets. The first time, the fields of the system are created. */
 export async function openAssets(deps: AssetsDeps): Promise<Assets> {
-  const { store, namespace, groupsOf, memberOf, groupStyle } = deps;
+  const { store, namespace, memberOf, groupStyle } = deps;
   await ensureSystemFields(store);
   const definitions = createDefinitionCache(store);
   const access = createAccess({ store, memberOf });
@@ -65,7 +63,7 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
     inheritance: createInheritance(store),
     derived: (rows: Parameters<typeof derivedFields>[1]) => derivedFields(store, rows),
     index: createMetadataIndex({ groupStyle }),
-    groupsOf,
+    groupsOf: memberOf,
     content: createItemContent(),
   };
   const lists = createItemLists();
@@ -98,7 +96,7 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
         observers: [redefinedFields(store.now), media.definitionObserver],
         removeIdentifier: media.identifiers.remove,
         namespace,
-        groupsOf,
+        groupsOf: memberOf,
       }),
       ...metadataRoutes({ environment, edit }),
       itemRoutes({ environment, lists }),

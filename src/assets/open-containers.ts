@@ -4,14 +4,14 @@ import { logOf } from "../logging/log.ts";
 import type { Subject } from "../plugin/contract.ts";
 import { createSubject } from "../security/subject.ts";
 import type { Change } from "../store/change.ts";
-import { accessEntityOf } from "./access/access-entity.ts";
+import { accessEntityOf, accessKey } from "./access/access-entity.ts";
 import { accessRoutes } from "./access/access-routes.ts";
 import { allItemsSlice, allItemsTask } from "./access/all-items-access.ts";
 import type { Access } from "./access/create-access.ts";
 import { resolveAccessEntity } from "./access/entity-id.ts";
 import { importAccessRoutes } from "./access/import-routes.ts";
 import { accessContent, mergedAccessContent } from "./access/item-content.ts";
-import { mergedAccess } from "./access/merged-access.ts";
+import { mergedContent } from "./access/merged-content.ts";
 import { requireAccess } from "./access/require-access.ts";
 import { shareSlice, shareTask } from "./access/share-library.ts";
 import type { MemberOf } from "./access/subject-access.ts";
@@ -29,6 +29,7 @@ import type { ItemDocumentEnvironment } from "./items/item-documents.ts";
 import type { ItemLists } from "./items/item-lists.ts";
 import { librariesTick } from "./libraries/libraries-tick.ts";
 import type { LibraryEnvironment } from "./libraries/library-environment.ts";
+import { libraryMetadataRoutes } from "./libraries/library-metadata-routes.ts";
 import { libraryRoutes } from "./libraries/library-routes.ts";
 import { libraryItems } from "./libraries/library-scope.ts";
 import { librarySearches } from "./libraries/library-searches.ts";
@@ -80,18 +81,20 @@ export function openContainers(deps: ContainersDeps): Containers {
     access,
     search: { keys: (request) => deps.search().keys(request) },
     inTurn,
-    identify: (change, library, identifier) => identifiers.add(change, "library", library, identifier),
+    // Clients of libraries expect 400, not 409.
+    identify: (change, library, identifier) => identifiers.add(change, "library", library, identifier, "invalid-input"),
     removeIdentifier: (change, library, identifier) => identifiers.remove(change, "library", library, identifier),
     librariesDeleted: (change, libraries) => identifiers.removed(change, "library", libraries),
   };
-  const mergedPart: CollectionPart = async ({ collections: serials }) =>
-    new Map(
-      await Promise.all(
-        serials.map(
-          async (serial) => [serial, { "merged-access": await mergedAccess(store, serial * 8 + 2) }] as const,
-        ),
-      ),
-    );
+  const mergedPart: CollectionPart = async (request) => {
+    const keys = request.collections.map((serial) => accessKey("collection", serial));
+    const found = await mergedContent(store, request, keys);
+    return new Map([...found].map(([key, part]) => [accessEntityOf(key).serial, part]));
+  };
+  const externalPart: CollectionPart = async (request) => {
+    const found = await identifiers.shown("collection", request.collections);
+    return new Map([...found].map(([serial, externalId]) => [serial, { externalId }]));
+  };
   const collections: CollectionDocumentEnvironment = {
     ...environment,
     access,
@@ -102,7 +105,10 @@ export function openContainers(deps: ContainersDeps): Containers {
     removeIdentifier: (change, collection, identifier) =>
       identifiers.remove(change, "collection", collection, identifier),
     libraryItems: (subject, library) => libraryItems(libraryEnvironment, subject, library),
-    parts: new Map([["merged-access", mergedPart]]),
+    parts: new Map([
+      ["merged-access", mergedPart],
+      ["external", externalPart],
+    ]),
   };
   content.register("access", accessContent(store, access));
   content.register("merged-access", mergedAccessContent(store));
@@ -151,6 +157,7 @@ export function openContainers(deps: ContainersDeps): Containers {
       collectionRoutes(collections),
       memberRoutes(collections),
       libraryRoutes({ environment: libraryEnvironment, search: deps.search(), items: environment }),
+      libraryMetadataRoutes(libraryEnvironment),
     ],
     tick: async () => Math.min(await tasks(turnMs), await libraries(turnMs), await sweep()),
   };

@@ -95,19 +95,11 @@ function userRolesOf(user: AnyRow | undefined, memberships: readonly AnyRow[]): 
 
 type Names = (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
 
-/** Names of a user's groups, without a promise when the user is known. */
-export function groupNames(users: UserSource): Names {
-  return namesOf(users, ({ groups }) => groups);
-}
-
 /** Names of a user's groups and roles, without a promise when the user is known. */
 export function membershipNames(users: UserSource): Names {
-  return namesOf(users, ({ groups, roles }) => new Set([...groups, ...roles]));
-}
-
-function namesOf(users: UserSource, pick: (user: UserRoles) => ReadonlySet<string>): Names {
+  const namesOf = ({ groups, roles }: UserRoles) => new Set([...groups, ...roles]);
   return (userName) => {
     const user = users.rolesOf(userName);
-    return user instanceof Promise ? user.then(pick) : pick(user);
+    return user instanceof Promise ? user.then(namesOf) : namesOf(user);
   };
 }

@@ -16,7 +16,11 @@ beforeAll(async () => {
   made.relation = (await admin.json(`POST /API/item/${made.item}/relation/${made.other}?direction=U`)).json.id;
   const entry = { group: "_item_read", permission: "READ" };
   made.access = (await admin.json(`POST /API/item/${made.item}/access`, entry)).json.id;
-  made.shape = (await admin.json(`POST /API/item/${made.item}/shape/create?tag=original`, {})).json.id;
+  const shape = (await admin.json(`POST /API/item/${made.item}/shape/create?tag=original`, { containerComponent: {} }))
+    .json;
+  made.shape = shape.id;
+  made.component = shape.containerComponent.id;
+  made.settings = (await admin.json("POST /API/import/settings", { access: [entry] })).json.id;
   await admin.json("PUT /API/external-id/archive", { pattern: "[a-f]+" });
   await admin.json("PUT /API/metadata-field/news_note", { type: "string" });
   await admin.json("PUT /API/metadata-field/field-group/news_shot");
@@ -29,7 +33,10 @@ describe("one entity has an entity tag", () => {
     "/item/{item}?content=metadata",
     "/item/{item}/metadata",
     "/item/{item}/shape/{shape}",
+    "/item/{item}/shape/{shape}/component/{component}",
+    "/item/{item}/shape/version/0",
     "/item/{item}/access/{access}",
+    "/import/settings/{settings}",
     "/collection/{collection}",
     "/collection/{collection}/metadata",
     "/library/{library}/settings",

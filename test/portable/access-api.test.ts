@@ -267,6 +267,54 @@ test("merged access tells each user's permission and where it comes from", async
   expect(graph.body).toContain(`"collection ${collection}" -> "group editors" [label="WRITE"]`);
 });
 
+test("merged access says that administrators may do everything, entry or not", async () => {
+  const item = await makeItem(api.as("alva"));
+  await api.store.database.batch(
+    [
+      { sql: "insert or ignore into user_group (name, created) values ('_administrator', 0)" },
+      {
+        sql: `insert or ignore into group_user (user_id, group_id) select u.id, g.id from user u, user_group g
+          where u.name = 'admin' and g.name = '_administrator'`,
+      },
+    ],
+    "write",
+  );
+  const asked = `/item/${item}/merged-access?username=admin&permission=ALL&type=SHAPE`;
+  const everything = { superUser: true, matches: true, username: "admin", effectivePermission: "OWNER" };
+  expect((await api.admin(`GET ${asked}`)).body.access).toMatchObject([everything]);
+  await api.as("alva")(`POST /item/${item}/access`, { user: "admin", permission: "NONE" });
+  expect((await api.admin(`GET ${asked}`)).body.access).toMatchObject([
+    everything,
+    { superUser: true, priority: 2, matches: false, permission: "NONE", effectivePermission: "OWNER" },
+  ]);
+});
+
+test("the content merged-access tells callers of themselves alone, by the query that they make", async () => {
+  const alva = api.as("alva");
+  const item = await makeItem(alva);
+  const collection = await makeCollection(alva);
+  for (const entity of [`item/${item}`, `collection/${collection}`]) {
+    await alva(`POST /${entity}/access`, { user: "bo", permission: "READ" });
+    await alva(`POST /${entity}/access`, { user: "cy", permission: "READ" });
+    await alva(`POST /${entity}/access`, { user: "cy", permission: "WRITE", operation: { metadata: {} }, priority: 1 });
+    const own = (await api.as("bo")(`GET /${entity}?content=merged-access`)).body["merged-access"];
+    expect(own.query).toMatchObject({ username: "bo", permission: "NONE", type: "GENERIC" });
+    expect(own.access).toMatchObject([{ username: "bo", effectivePermission: "READ", matches: true }]);
+    const asked = `GET /${entity}?content=merged-access&mergedType=METADATA&mergedPermission=WRITE&mergedExtradata=title`;
+    expect((await api.as("cy")(asked)).body["merged-access"]).toMatchObject({
+      query: { username: "cy", permission: "WRITE", type: "METADATA", extradata: "title" },
+      access: [
+        { username: "cy", permission: "WRITE", type: "METADATA", matches: true },
+        { username: "cy", permission: "READ", type: "GENERIC", matches: false },
+      ],
+    });
+    expect((await api.as("bo")(asked)).body["merged-access"].access).toMatchObject([{ matches: false }]);
+    expect((await alva(`GET /${entity}?content=merged-access&mergedType=ANY`)).body).toMatchObject({
+      invalidInput: { context: "mergedType", value: "ANY" },
+    });
+  }
+});
+
 test("what a disabled user granted is suspended until it is enabled again; what a deleted one held is gone", async () => {
   const item = await makeItem(api.as("alva"));
   await api.as("alva")(`POST /item/${item}/access`, { user: "bo", permission: "READ" });
@@ -307,7 +355,9 @@ describe("import defaults", () => {
   test("a profile that is named takes their place, for items and for collections", async () => {
     const profile = { access: [{ user: "cy", permission: "WRITE", appliesTo: [{ value: "self" }] }] };
     const { body } = await api.as("alva")("POST /import/settings", profile);
-    expect((await api.as("cy")(`GET /import/settings/${body.id}`)).body.access).toEqual(profile.access);
+    expect((await api.as("cy")(`GET /import/settings/${body.id}`)).body.access).toEqual([
+      { ...profile.access[0], recursive: false },
+    ]);
     const collection = (await api.as("alva")(`POST /collection?settings=${body.id}`)).body.id;
     expect(await status("cy", `PUT /collection/${collection}/rename?name=x`)).toBe(200);
     expect(await status("cy", `PUT /import/settings/${body.id}`, { access: [] })).toBe(403);

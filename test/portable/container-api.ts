@@ -80,7 +80,6 @@ export async function openContainerApi(): Promise<ContainerApi> {
     const assets = await openAssets({
       store: on,
       namespace: "urn:test",
-      groupsOf: (userName) => groups.get(userName) ?? new Set(),
       memberOf: (userName) => new Set([...(groups.get(userName) ?? []), ...rolesOf(userName)]),
       collectionsInOrder: () => settings.inOrder,
     });

@@ -67,6 +67,9 @@ describe("an external identifier", () => {
       id: item,
       externalId: [{ entityId: item, entityType: "item", namespace: "house", externalId: "H-1" }],
     });
+    expect((await admin("GET /collection/reel%2F9?content=external")).body.externalId).toEqual([
+      { entityId: collection, entityType: "collection", namespace: "any", externalId: "reel/9" },
+    ]);
     expect((await admin("GET /item/H-1/metadata")).body.item[0].id).toBe(item);
     expect((await admin("GET /item/H-1/shape/the%20shape")).body.id).toBe(shape);
     expect((await admin("GET /storage/file/f")).body.id).toBe(file);

@@ -264,6 +264,8 @@ describe("access lists of fields", () => {
     expect(await merged("carl")).toEqual([{ name: "news_secret", permission: "NONE" }]);
     const all = (await api.admin("GET /metadata-field/merged-access/?username=carl")).body.field;
     expect(all).toContainEqual({ name: "news_open", permission: "DELETE" });
+    api.groups.set("root", new Set(["_administrator"]));
+    expect(await merged("root")).toEqual([{ name: "news_secret", permission: "DELETE" }]);
   });
 
   it("are for a user or a group", async () => {

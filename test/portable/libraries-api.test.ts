@@ -183,3 +183,29 @@ test("several libraries are deleted at once, as a job when that is asked for", a
   expect([status, body.type, body.status]).toEqual([200, "DELETE_LIBRARY", "FINISHED"]);
   expect((await api.admin(`GET /library/${encodeURIComponent(a)}`)).status).toBe(404);
 });
+
+test("a library has simple metadata, which goes with it", async () => {
+  const library = await keep(word());
+  const path = `/library/${encodeURIComponent(library)}`;
+  expect((await api.admin(`GET ${path}/metadata`)).body).toEqual({});
+  const pair = { key: "purpose", value: "review" };
+  expect((await api.admin(`PUT ${path}/metadata`, { field: [pair] })).status).toBe(204);
+  expect((await api.admin(`GET ${path}/metadata`)).body).toEqual({ field: [pair] });
+  expect((await api.admin(`GET ${path}/metadata/purpose`, undefined, "text/plain")).body).toBe("review");
+  expect((await api.as("cy")(`GET ${path}/metadata`)).status).toBe(404);
+  await api.admin(`POST ${path}/access`, { user: "cy", permission: "READ" });
+  expect((await api.as("cy")(`GET ${path}/metadata`)).body).toEqual({ field: [pair] });
+  expect((await api.as("cy")(`PUT ${path}/metadata`, { field: [] })).status).toBe(403);
+  await api.admin(`DELETE ${path}`);
+  expect((await api.admin(`GET ${path}/metadata`)).status).toBe(404);
+  expect(await api.store.query({ sql: "select * from key_value where entity = 'library'" })).toEqual([]);
+});
+
+test("an external identifier that another library has is refused with 400, and makes no library", async () => {
+  await api.admin("PUT /external-id/lists", { pattern: "list-[0-9]+" });
+  const make = () => api.admin("POST /library?externalId=list-1", {});
+  const { body } = await make();
+  expect((await make()).body).toMatchObject({ invalidInput: { context: "external-id", value: "list-1" } });
+  const { uri } = (await api.admin("GET /library?number=10000")).body;
+  expect(uri.at(-1)).toBe(body.uri[0]);
+});

@@ -63,7 +63,6 @@ export async function openMediaApi(): Promise<MediaApi> {
     const assets = await openAssets({
       store,
       namespace: "urn:test",
-      groupsOf: () => new Set(),
       memberOf: (userName) => new Set(userName === "admin" ? ["_administrator"] : []),
       collectionsInOrder: () => false,
       groupStyle: () => "separate",

@@ -240,10 +240,13 @@ describe("what stands at a shape", () => {
     expect((await admin(`GET ${shape}/mime`, { accept: "text/plain" })).body).toBe("video/mp4\r\n");
     expect((await admin(`PUT ${shape}/mime/nothing`)).status).toBe(400);
 
-    expect((await admin(`PUT ${shape}/filename/VX-3`, { body: "a.mp4", type: "text/plain" })).status).toBe(200);
-    expect((await admin(`GET ${shape}/filename`, { accept: "text/plain" })).body).toBe("VX-3\ta.mp4\r\n");
-    expect((await admin(`PUT ${shape}/filename/VX-3`, { body: "../a", type: "text/plain" })).status).toBe(400);
-    expect((await admin(`DELETE ${shape}/filename/VX-3`)).status).toBe(200);
+    expect((await admin(`PUT ${shape}/filename/VX-3?filename=a.mp4`)).status).toBe(200);
+    expect((await admin(`GET ${shape}/filename`)).body).toEqual({ uri: ["VX-3"] });
+    expect((await admin(`GET ${shape}/filename/VX-3`, { accept: "text/plain" })).body).toBe("a.mp4");
+    expect((await admin(`PUT ${shape}/filename/VX-3?filename=..%2Fa`)).status).toBe(400);
+    expect((await admin(`PUT ${shape}/filename/VX-3`)).status).toBe(400);
+    expect((await admin(`DELETE ${shape}/filename/VX-3?filename=b.mp4`)).status).toBe(404);
+    expect((await admin(`DELETE ${shape}/filename/VX-3?filename=a.mp4`)).status).toBe(200);
     expect((await admin(`GET ${shape}/filename/VX-3`, { accept: "text/plain" })).status).toBe(404);
 
     await admin(`PUT ${shape}/metadata`, { body: { field: [{ key: "scene/1", value: "x" }] } });

@@ -7,7 +7,7 @@ import { type Permission, rankOf } from "../access-port.ts";
 import type { AccessControl, ImportAccessControlList, ImportSettings } from "./access-documents.ts";
 import { knownNames, requireNames } from "./known-names.ts";
 import { principalKey } from "./principals.ts";
-import { appliesToOf, everything } from "./reach.ts";
+import { appliesToOf, everything, reachesFurther } from "./reach.ts";
 import { operationDocument, permissionWord, type WantedEntry, wantedEntry } from "./wanted-entry.ts";
 
 /** Raised by every change of anybody's import defaults. */
@@ -113,6 +113,7 @@ export async function readImportSettings(store: Store, id: string): Promise<Impo
 function profileEntry({ kind, name, permission, reach, priority, operation }: WantedEntry): AccessControl {
   const limited = operationDocument(operation);
   return {
+    recursive: reachesFurther(reach),
     appliesTo: appliesToOf(reach),
     permission: permissionWord(permission),
     ...(priority === 0 ? {} : { priority }),

@@ -67,8 +67,10 @@ export function importAccessRoutes({ store }: { readonly store: Store }): RouteT
   );
 
   const one = "/import/settings/{settingsId}" as const;
-  route.get(one, { summary: "Read a settings profile", role, output: ImportSettingsDocument }, ({ params }) =>
-    readImportSettings(store, params.settingsId),
+  route.get(
+    one,
+    { summary: "Read a settings profile", role, output: ImportSettingsDocument, etag: true },
+    ({ params }) => readImportSettings(store, params.settingsId),
   );
   route.put(
     one,

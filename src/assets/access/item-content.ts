@@ -1,8 +1,9 @@
 import type { Store } from "../../store/store.ts";
 import type { AccessPort, Fragment } from "../access-port.ts";
 import type { ContentLoader } from "../items/item-content.ts";
-import { accessKey } from "./access-entity.ts";
-import { mergedAccess, operationTypes } from "./merged-access.ts";
+import { accessEntityOf, accessKey } from "./access-entity.ts";
+import { operationTypes } from "./merged-access.ts";
+import { mergedContent } from "./merged-content.ts";
 import { permissionWord } from "./wanted-entry.ts";
 
 /** `content=access`: what the caller may do with each item, by the kind of operation. */
@@ -29,13 +30,11 @@ export function accessContent(store: Store, access: Pick<AccessPort, "rank">): C
   };
 }
 
-/** `content=merged-access`: what every user may do with each item. */
+/** `content=merged-access`: what the caller may do with each item, and through which entries. */
 export function mergedAccessContent(store: Store): ContentLoader {
-  return async ({ items }) => {
-    const found = new Map<number, { readonly "merged-access": Awaited<ReturnType<typeof mergedAccess>> }>();
-    for (const item of items) {
-      found.set(item, { "merged-access": await mergedAccess(store, accessKey("item", item)) });
-    }
-    return found;
+  return async (request) => {
+    const keys = request.items.map((item) => accessKey("item", item));
+    const found = await mergedContent(store, request, keys);
+    return new Map([...found].map(([key, part]) => [accessEntityOf(key).serial, part]));
   };
 }

@@ -54,12 +54,13 @@ export async function mergedAccess(store: Store, entity: number, query?: MergedQ
     const own = applied.filter((one) =>
       isGroupPrincipal(one.entry.principal) ? members.get(one.name)?.includes(username) : one.name === username,
     );
-    return own.map((one, index) => {
-      const matches = query === undefined ? {} : { matches: decides(own, one, query) };
+    const first = superUser && query !== undefined ? [withoutEntry(username)] : [];
+    const entries = own.map((one, index) => {
+      const matches = query === undefined ? {} : { matches: !superUser && decides(own, one, query) };
       const effective = superUser ? rankOf("OWNER") : effectiveFor(own, one.entry.operation);
       return {
         superUser,
-        priority: index + 1,
+        priority: first.length + index + 1,
         ...matches,
         id: store.ids.format(one.id),
         username,
@@ -69,6 +70,7 @@ export async function mergedAccess(store: Store, entity: number, query?: MergedQ
         ...origin(store, one),
       };
     });
+    return [...first, ...entries];
   });
   if (query === undefined) return { access };
   const { username, permission, type, extradata } = query;
@@ -76,6 +78,20 @@ export async function mergedAccess(store: Store, entity: number, query?: MergedQ
   return {
     query: { username, permission, type, ...(extradata === undefined ? {} : { extradata }), item },
     access,
+  };
+}
+
+/** What lets administrators do everything, whatever the entries say. */
+function withoutEntry(username: string) {
+  const everything = permissionWord(rankOf("OWNER"));
+  return {
+    superUser: true,
+    priority: 1,
+    matches: true,
+    username,
+    effectivePermission: everything,
+    permission: everything,
+    type: "GENERIC",
   };
 }
 

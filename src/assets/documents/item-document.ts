@@ -12,6 +12,7 @@ export const ExternalIdentifierType = object("ExternalIdentifierType", {
   namespace: text(),
   externalId: text(),
 });
+export type ExternalIdentifier = Infer<typeof ExternalIdentifierType>;
 
 /** An item with those parts that were asked for. */
 export const ItemType = object("ItemType", {

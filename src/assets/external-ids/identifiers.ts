@@ -97,8 +97,17 @@ function addStep(
   if (kind !== undefined) transientFields.set(change, kind, [serial], "__externalId", after);
 }
 
-function addRow(change: Change, { type, serial }: IdentifiedEntity, namespace: string, value: string): void {
-  const taken = new KinoraError("conflict", {
+/** What a client is told of an identifier that another entity has. */
+export type TakenCode = "conflict" | "invalid-input";
+
+function addRow(
+  change: Change,
+  { type, serial }: IdentifiedEntity,
+  namespace: string,
+  value: string,
+  code: TakenCode = "conflict",
+): void {
+  const taken = new KinoraError(code, {
     context: "external-id",
     value,
     explanation: `The identifier belongs to another entity of the type ${type}`,
@@ -113,15 +122,21 @@ function addRow(change: Change, { type, serial }: IdentifiedEntity, namespace: s
   );
 }
 
-/** Adds an identifier of an entity that the same change creates. @throws KinoraError as {@link putIdentifier} */
+/**
+ * Adds an identifier of an entity that the same change creates.
+ *
+ * @param taken what the commit throws when another entity has it. Default `conflict`
+ * @throws KinoraError as {@link putIdentifier}
+ */
 export async function identifyNew(
   { store, transientFields }: ExternalIdEnvironment,
   change: Change,
   entity: IdentifiedEntity,
   value: string,
+  taken?: TakenCode,
 ): Promise<void> {
   checkIdentifier(store, value);
-  addRow(change, entity, await namespaceFor(store, value), value);
+  addRow(change, entity, await namespaceFor(store, value), value, taken);
   if (entity.kind !== undefined) transientFields.set(change, entity.kind, [entity.serial], "__externalId", [value]);
 }
 

@@ -49,7 +49,10 @@ function isOf({ kind, name }: Owner, entry: FieldAccess): boolean {
   return kind === "field" ? entry.field === name : entry.fieldGroup === name;
 }
 
-/** What a user may do with every field and group, or with one: those without access list are open to all. */
+/**
+ * What a user may do with every field and group, or with one: those without access list are open to all, and all are to
+ * administrators.
+ */
 async function mergedAccess(
   deps: FieldRoutesDeps,
   kind: "field" | "group",
@@ -58,10 +61,11 @@ async function mergedAccess(
 ): Promise<AccessControlMerged> {
   const definitions = await deps.definitions.fresh();
   if (name !== undefined) rowOf(definitions, { kind, name });
-  const granted = grantedPermissions(definitions.access, userName, await deps.groupsOf(userName));
+  const groups = await deps.groupsOf(userName);
+  const granted = grantedPermissions(definitions.access, userName, groups);
   const permissionOf = (one: string) => {
     const key = `${kind}\n${one}`;
-    return granted.has(key) ? (granted.get(key) ?? "NONE") : "DELETE";
+    return granted.has(key) && !groups.has("_administrator") ? (granted.get(key) ?? "NONE") : "DELETE";
   };
   const all = kind === "field" ? definitions.fields : definitions.groups;
   const shown = all
@@ -119,7 +123,12 @@ export function fieldAccessRoutes(deps: FieldRoutesDeps): RouteTable {
     );
     route.get(
       allMerged,
-      { summary: `Read what a user may do with ${words}s`, role: read, query, output: AccessControlMergedDocument },
+      {
+        summary: `Read what a user may do with every ${words.slice(2)}`,
+        role: read,
+        query,
+        output: AccessControlMergedDocument,
+      },
       (request) => mergedAccess(deps, kind, request.query.username ?? request.subject.userName),
     );
   }

@@ -21,7 +21,7 @@ export interface FieldRoutesDeps {
   ) => Promise<boolean>;
   /** Of XML answers. */
   readonly namespace: string;
-  /** Names of the groups that a user is in, directly or through parents. */
+  /** Names of the groups and roles of a user, directly or through parents. */
   readonly groupsOf: (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
 }
 

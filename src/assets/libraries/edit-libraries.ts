@@ -12,6 +12,7 @@ import { leastFrequency, standardFrequency, type UpdateMode } from "./library.ts
 import type { LibrarySettings } from "./library-documents.ts";
 import type { LibraryEditing } from "./library-environment.ts";
 import { changeItems, itemsAtOnce } from "./library-items.ts";
+import { libraryPairs } from "./library-metadata-routes.ts";
 import { refreshLibrary } from "./refresh-library.ts";
 
 /** How a new library is kept. */
@@ -202,6 +203,10 @@ export async function deleteLibraries(
     change.add(
       { sql: "delete from library_item where library in (select value from json_each(?))", args: [these] },
       { sql: "delete from library where id in (select value from json_each(?))", args: [these] },
+      {
+        sql: "delete from key_value where entity = ? and entity_id in (select value from json_each(?))",
+        args: [libraryPairs, these],
+      },
     );
     await access.removed(change, "library", found);
     await change.commit();

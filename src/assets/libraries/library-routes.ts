@@ -212,5 +212,6 @@ async function finishedJob({ store }: LibraryEnvironment, { subject }: SubjectRe
     finished: now,
     status: "FINISHED",
     type: "DELETE_LIBRARY",
+    priority: "MEDIUM",
   };
 }

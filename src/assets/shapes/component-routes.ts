@@ -56,6 +56,7 @@ export function componentRoutes(deps: ShapeRoutesDeps): RouteTable {
       role: readsShapes,
       query: { full: booleanParameter({ default: false }) },
       output: ComponentDocument,
+      etag: true,
       plain: ({ id = "" }) => [id],
     },
     async (request) => {

@@ -1,8 +1,7 @@
 import { URIListDocument, uriLines } from "../../documents/uri-list.ts";
 import { KinoraError } from "../../errors.ts";
-import { booleanParameter } from "../../http/parameters.ts";
+import { booleanParameter, textParameter } from "../../http/parameters.ts";
 import { type AnyRouteRequest, type RouteTable, routes } from "../../http/route-table.ts";
-import { SimpleMetadataDocument } from "../../identity/documents.ts";
 import type { Subject } from "../../plugin/contract.ts";
 import { editorOf } from "../metadata/metadata-routes-deps.ts";
 import { editItemShapes } from "./edit-shapes.ts";
@@ -109,63 +108,72 @@ export function labelRoutes(deps: ShapeRoutesDeps): RouteTable {
   route.get(
     `${shapePath}/filename`,
     {
-      summary: "List the names that the files of a shape get, by storage",
+      summary: "List the storages on which the files of a shape get a name of their own",
       role: readsShapes,
-      output: SimpleMetadataDocument,
-      plain: ({ field = [] }) => field.map(({ key, value }) => `${key}\t${value}`),
+      output: URIListDocument,
+      plain: uriLines,
     },
     async (request) => {
       const { filenames } = (await shapeOf(deps, request)).shape;
-      return { field: Object.entries(filenames).map(([key, value]) => ({ key: ids.format(Number(key)), value })) };
+      return { uri: Object.keys(filenames).map((storage) => ids.format(Number(storage))) };
     },
   );
 
+  const filename = `${shapePath}/filename/{storageId}` as const;
   route.get(
-    `${shapePath}/filename/{storageId}`,
+    filename,
     { summary: "Read the name that the files of a shape get on a storage", role: readsShapes, output: "text" },
     async (request) => {
       const { storageId } = request.params;
       const name = (await shapeOf(deps, request)).shape.filenames[storageKey(storageId)];
-      if (name === undefined) throw new KinoraError("not-found", { type: "filename", id: storageId });
+      if (name === undefined) throw noSuchName(storageId);
       return name;
     },
   );
 
   route.put(
-    `${shapePath}/filename/{storageId}`,
+    filename,
     {
       summary: "Set the name that the files of a shape get on a storage",
       role: writesShapes,
-      input: "text",
+      query: { filename: textParameter({ required: true }) },
       output: "none",
     },
     (request) => {
-      const { params, body } = request;
-      checkFileName(body);
+      const { params, query } = request;
+      checkFileName(query.filename);
       const key = storageKey(params.storageId);
       return change(request, (shape) =>
-        shape.filenames[key] === body ? shape : { ...shape, filenames: { ...shape.filenames, [key]: body } },
+        shape.filenames[key] === query.filename
+          ? shape
+          : { ...shape, filenames: { ...shape.filenames, [key]: query.filename } },
       );
     },
   );
 
   route.delete(
-    `${shapePath}/filename/{storageId}`,
+    filename,
     {
       summary: "Let the files of a shape get the usual name on a storage",
       role: writesShapes,
+      query: { filename: textParameter() },
       output: "none",
     },
     (request) => {
-      const { storageId } = request.params;
-      const gone = storageKey(storageId);
+      const { params, query } = request;
+      const gone = storageKey(params.storageId);
       return change(request, (shape) => {
         const { [gone]: name, ...filenames } = shape.filenames;
-        if (name === undefined) throw new KinoraError("not-found", { type: "filename", id: storageId });
+        const isMeant = query.filename === undefined || query.filename === name;
+        if (name === undefined || !isMeant) throw noSuchName(params.storageId);
         return { ...shape, filenames };
       });
     },
   );
 
   return route;
+}
+
+function noSuchName(storageId: string): KinoraError {
+  return new KinoraError("not-found", { type: "filename", id: storageId });
 }

@@ -63,7 +63,12 @@ export function versionRoutes(deps: ShapeRoutesDeps): RouteTable {
 
   route.get(
     versionPath,
-    { summary: "Read an essence version with its shapes", role: readsShapes, output: EssenceVersionDocument },
+    {
+      summary: "Read an essence version with its shapes",
+      role: readsShapes,
+      output: EssenceVersionDocument,
+      etag: true,
+    },
     ({ params, subject }) => shownVersion(subject, params.itemId, numberOf(params.version)),
   );
 
