@@ -257,7 +257,7 @@ describe("bounds", () => {
     await world.put("item", 2, [{ field: "remark", text: "xxy" }]);
     expect(await refusal(world.find(text("*y")))).toEqual([
       400,
-      `The search has more than ${most} different values that a wildcard stands for; be more specific`,
+      `The search has more than ${most} different values that a wildcard or ~ stands for; be more specific`,
     ]);
     expect(await world.find(text("xx*"))).toEqual(["item 2"]);
   });

@@ -2,6 +2,7 @@ import { KinoraError } from "../../errors.ts";
 import type { Row, Statement } from "../../store/database.ts";
 import type { Criteria, FacetFilter, ItemSearch } from "./documents/item-search-document.ts";
 import { kindNumbers, wordPrefixOf } from "./kinds.ts";
+import { type Boost, expandBoosts, type Score, scoreOf } from "./query/boost.ts";
 import type { ConditionScope } from "./query/condition-scope.ts";
 import { type Criterion, type RelatedKind, type SearchedField, simplified } from "./query/criterion.ts";
 import { expandPatterns, type WordPrefixes } from "./query/expand.ts";
@@ -13,6 +14,7 @@ import { measure } from "./query/measure.ts";
 import { planSearch, type Searched, type SearchPlan, type Sizes } from "./query/plan.ts";
 import { type CriteriaContext, readCriteria, readFilter, type SearchedFields } from "./query/read-criteria.ts";
 import { type CostMeter, costMeter } from "./query/search-cost.ts";
+import { relevance } from "./query/sort.ts";
 import type { SearchKind, SearchKinds } from "./search-ports.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { kindToken } from "./tokens/token.ts";
@@ -32,6 +34,8 @@ export interface SearchSurroundings {
 export interface PreparedSearch {
   /** All criteria together. */
   readonly criterion: Criterion;
+  /** What tells how well a hit fits; filled when hits are sorted by relevance. */
+  readonly scores: readonly Score[];
   readonly searched: Searched;
   readonly meter: CostMeter;
   readonly context: CriteriaContext;
@@ -58,13 +62,18 @@ export async function prepare(request: SearchRequest, surroundings: SearchSurrou
   };
   const filters = (query.filter ?? []).map((filter) => ({ name: filter.name, of: readFilter(filter, context) }));
   const facetFilters = readFilter({ field: (query.facetFilter ?? []).map(asField) }, context);
-  const main: Criterion[] = [readCriteria(criteriaOf(query), context), facetFilters];
-  if (keys !== undefined) main.push({ is: "keys", keys });
+  const boosts: Boost[] = [];
+  const counted = (query.sort ?? []).some(({ field }) => field === relevance);
+  const criteria = readCriteria(criteriaOf(query), counted ? { ...context, boosts } : context);
 
   const prefixes = wordPrefixes(self);
   const expand = async (criterion: Criterion) =>
     simplified(await expandPatterns(simplified(criterion), prefixes, surroundings.readAll));
-  const base = await expand({ is: "and", of: main });
+  const main = await expand(criteria);
+  const base = simplified({
+    is: "and",
+    of: [main, await expand(facetFilters), keys === undefined ? { is: "all" } : { is: "keys", keys }],
+  });
   const expandedFilters: { readonly name: string | undefined; readonly of: Criterion }[] = [];
   for (const { name, of } of filters) expandedFilters.push({ name, of: await expand(of) });
   const without = (names: readonly string[]): Criterion =>
@@ -83,8 +92,10 @@ export async function prepare(request: SearchRequest, surroundings: SearchSurrou
   const scope: ConditionScope = { ...unmeasured, isFew: sizes.isFew };
   const searched = searchedOf(kinds, surroundings);
   const plan = (of: Criterion) => planSearch(of, searched, scope, sizes);
+  const scored = [{ by: 1, of: main }, ...(await expandBoosts(boosts, expand))];
   return {
     criterion,
+    scores: counted ? scored.flatMap((boost) => scoreOf(boost, scope)) : [],
     searched,
     meter,
     context,

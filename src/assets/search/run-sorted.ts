@@ -8,6 +8,7 @@ import { byKey, countStatement, keyPageOf, keyPageStatement, type PageRequest } 
 import type { SearchPlan } from "./query/plan.ts";
 import { searchLimits, tooCostly } from "./query/search-cost.ts";
 import {
+  relevance,
   type SortExpression,
   type SortedPage,
   type SortKey,
@@ -17,9 +18,6 @@ import {
 } from "./query/sort.ts";
 import type { IndexField } from "./tokens/field-analysis.ts";
 import { fieldToken } from "./tokens/token.ts";
-
-/** Sorts by how well a hit fits the search. */
-export const relevance = "_relevance";
 
 /**
  * What a search sorts by; without that, the place of a hit, where hits have one. Without an order a field ascends, and relevance descends.
@@ -34,7 +32,9 @@ export function sortKeysOf(
   if (sorts.length === 0 && place !== undefined) return [{ by: { store: "expression", place }, descending: false }];
   if (sorts.length > searchLimits.sorts) throw tooCostly("sorts");
   return sorts.flatMap(({ field: name, order }): readonly SortKey[] => {
-    if (name === relevance) return [{ by: "relevance", descending: order !== "ascending" }];
+    if (name === relevance) {
+      return [{ by: { store: "scores", scores: search.scores }, descending: order !== "ascending" }];
+    }
     const by = search.fieldNamed(name);
     if (by === "hidden") return [];
     if (by.store === "index" && !by.field.valued) {
@@ -64,14 +64,13 @@ export async function runSorted(
   page: PageRequest,
   readRow: ReadRow,
 ): Promise<SortedPage & { readonly hits: number }> {
-  const keys = sorts.map((key) => (key.by === "relevance" && plan.match === undefined ? unranked(key) : key));
   const { hits, total } = await count(search, plan, readRow);
   if (page.limit === 0 || hits === 0) return { hits, keys: [], timed: [] };
-  const [key] = keys;
+  const [key] = sorts;
   const field = key === undefined ? undefined : indexField(key);
   if (
     key !== undefined &&
-    keys.length === 1 &&
+    sorts.length === 1 &&
     field?.sortable &&
     plan.match !== undefined &&
     !search.searched.holder
@@ -81,7 +80,7 @@ export async function runSorted(
       return { hits, ...(await throughOrder(search, plan, { field, descending: key.descending }, page, readRow)) };
     }
   }
-  return { hits, ...sortedPageOf(await readRow(sortedByLooking(plan, keys, page)), keys.length) };
+  return { hits, ...sortedPageOf(await readRow(sortedByLooking(plan, sorts, page)), sorts.length) };
 }
 
 /** The number of hits, and of everything that is searched. */
@@ -89,11 +88,6 @@ async function count({ searched }: PreparedSearch, plan: SearchPlan, readRow: Re
   const all = countStatement({ everything: true }, { kinds: searched.kinds });
   const row = await readRow(sql`select (${countStatement(plan, searched)}) as hits, (${all}) as total`);
   return { hits: Number(row?.hits ?? 0), total: Number(row?.total ?? 0) };
-}
-
-/** Everything fits an empty search alike. */
-function unranked(key: SortKey): SortKey {
-  return { ...key, by: { store: "transient", field: { name: relevance, analysis: "exact" } } };
 }
 
 /** First the hits with a value in its order, behind them those without. */
@@ -129,7 +123,7 @@ async function throughOrder(
 }
 
 function indexField(key: SortKey): IndexField | undefined {
-  return key.by !== "relevance" && key.by.store === "index" ? key.by.field : undefined;
+  return key.by.store === "index" ? key.by.field : undefined;
 }
 
 async function countOf(search: PreparedSearch, further: Criterion, readRow: ReadRow): Promise<number> {

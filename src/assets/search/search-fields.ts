@@ -44,7 +44,8 @@ function fieldsFor(
       },
       hasGroup: (name) => definitions.group(name) !== undefined,
       ...(limited ? { visibleText: visibleText(definitions, mayRead) } : {}),
-      referring: limited ? visibleHolders(definitions, rights) : "all",
+      boostedText: () => visibleText(definitions, mayRead).filter(({ boost = 1 }) => boost !== 1),
+      referring: () => (limited ? visibleHolders(definitions, rights) : "all"),
     },
   };
 }

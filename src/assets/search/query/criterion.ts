@@ -69,7 +69,9 @@ export type WordTest =
   /** The words in this order; the last one may go on. */
   | { readonly test: "phrase"; readonly words: readonly string[]; readonly open: boolean }
   /** `*` stands for any characters, `?` for one. */
-  | { readonly test: "pattern"; readonly pattern: Pattern };
+  | { readonly test: "pattern"; readonly pattern: Pattern }
+  /** Written alike: begins with the same character, and no more edits lead to it. */
+  | { readonly test: "fuzzy"; readonly word: string; readonly edits: number };
 
 /** What a whole value must be. */
 export type ValueTest =

@@ -1,8 +1,9 @@
 import type { Row } from "../../../store/database.ts";
+import { editDistance } from "../edit-distance.ts";
 import { decodeExact, encodeExact, encodePrefix } from "../tokens/exact-token.ts";
 import type { IndexField } from "../tokens/field-analysis.ts";
 import { fieldToken } from "../tokens/token.ts";
-import type { Criterion, Pattern, RelatedKind, TokenSpan, ValueTest } from "./criterion.ts";
+import type { Criterion, RelatedKind, TokenSpan, ValueTest, WordTest } from "./criterion.ts";
 import type { Fragment } from "./fragment.ts";
 import { behind, globOf, matchesPattern } from "./pattern.ts";
 import { searchLimits, tooCostly } from "./search-cost.ts";
@@ -15,6 +16,8 @@ interface Lookup {
   readonly table: TokenTable;
   readonly span: TokenSpan;
   readonly glob: string;
+  /** Shortest and longest token, in characters. */
+  readonly lengths?: readonly [shortest: number, longest: number];
   /** Decides on what the glob lets through. */
   readonly accepts: (token: string) => boolean;
   /** More tokens than may be listed are no error: the span itself is searched. */
@@ -26,7 +29,7 @@ type Read = (
 ) => Promise<readonly (readonly Row[])[]>;
 
 /**
- * Finds out which words and values stand behind wildcards and ranges of text, in one round trip.
+ * Finds out which words and values stand behind wildcards, similar words and ranges of text, in one round trip.
  *
  * @throws KinoraError `invalid-input` when they are too many, or too many would have to be looked through
  */
@@ -65,9 +68,9 @@ function collect(
       collect(criterion.of, "search_index_token", prefixes[criterion.kind], prefixes, into);
       return;
     case "words":
-      if (criterion.test.test === "pattern") {
+      if (criterion.test.test === "pattern" || criterion.test.test === "fuzzy") {
         const prefix = criterion.field === undefined ? wordPrefix : fieldToken.word(criterion.field.key, "");
-        into.set(criterion, wordLookup(table, prefix, criterion.test.pattern));
+        into.set(criterion, wordLookup(table, prefix, criterion.test));
       }
       return;
     case "value":
@@ -87,12 +90,32 @@ function spanFrom(beginning: string): TokenSpan {
   return { low: beginning, lowInclusive: true, high: behind(beginning), highInclusive: false };
 }
 
-function wordLookup(table: TokenTable, prefix: string, pattern: Pattern): Lookup {
+type LookedUpWord = Extract<WordTest, { readonly test: "pattern" | "fuzzy" }>;
+
+function wordLookup(table: TokenTable, prefix: string, test: LookedUpWord): Lookup {
+  if (test.test === "fuzzy") return similarWords(table, prefix, test);
   return {
     table,
-    span: spanFrom(prefix + literalBeginning(pattern)),
-    glob: prefix + globOf(pattern, (text) => text, "?"),
+    span: spanFrom(prefix + literalBeginning(test.pattern)),
+    glob: prefix + globOf(test.pattern, (text) => text, "?"),
     accepts: () => true,
+    orSpan: false,
+  };
+}
+
+/** Words that begin with the same character are looked through: all words would be too many in a large archive. */
+function similarWords(
+  table: TokenTable,
+  prefix: string,
+  { word, edits }: Extract<WordTest, { readonly test: "fuzzy" }>,
+): Lookup {
+  const characters = [...word];
+  return {
+    table,
+    span: spanFrom(prefix + (characters[0] ?? "")),
+    glob: "*",
+    lengths: [prefix.length + characters.length - edits, prefix.length + characters.length + edits],
+    accepts: (token) => editDistance(characters, [...token.slice(prefix.length)], edits) <= edits,
     orSpan: false,
   };
 }
@@ -136,12 +159,13 @@ export function inSpan(column: string, span: TokenSpan): Fragment & { readonly a
 }
 
 /** One pass over the span counts what it looks through and keeps what the glob lets through. */
-function lookupStatement({ table, span, glob, orSpan }: Lookup) {
+function lookupStatement({ table, span, glob, lengths = [0, Number.MAX_SAFE_INTEGER], orSpan }: Lookup) {
   const limit = (orSpan ? searchLimits.expansions : searchLimits.scannedValues) + 1;
   const tokens = `select term from ${table} where ${inSpan("term", span).sql} limit ?`;
+  const wanted = "term glob ? and length(term) between ? and ?";
   return {
-    sql: `select count(*) as scanned, json_group_array(term) filter (where term glob ?) as found from (${tokens})`,
-    args: [glob, span.low, span.high, limit],
+    sql: `select count(*) as scanned, json_group_array(term) filter (where ${wanted}) as found from (${tokens})`,
+    args: [glob, ...lengths, span.low, span.high, limit],
   };
 }
 
@@ -149,7 +173,7 @@ function tokensOf(row: Row | undefined, lookup: Lookup): Criterion {
   const scanned = Number(row?.scanned ?? 0);
   if (lookup.orSpan && scanned > searchLimits.expansions) return { is: "span", span: lookup.span };
   if (scanned > searchLimits.scannedValues) {
-    throw tooCostly("scannedValues", "put more characters in front of the wildcard");
+    throw tooCostly("scannedValues", "put more characters in front of the wildcard, or search without ~");
   }
   const tokens = (JSON.parse(String(row?.found ?? "[]")) as string[]).filter(lookup.accepts);
   if (tokens.length > searchLimits.expansions) throw tooCostly("expansions", "be more specific");

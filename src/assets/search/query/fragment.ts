@@ -34,7 +34,7 @@ export function raw(text: string): Fragment {
 /** Fragments with something between; `otherwise` when there is none. */
 export function joined(
   fragments: readonly Fragment[],
-  separator: " and " | " or " | ", " | " ",
+  separator: " and " | " or " | ", " | " + " | " ",
   otherwise: Fragment,
 ): Fragment {
   const [first, ...rest] = fragments;

@@ -4,7 +4,7 @@ import { type TimeSpan, timeSpanKey } from "../../metadata/time/time-span.ts";
 import type { HighlightRequest } from "../documents/item-search-document.ts";
 import type { HitTimespan } from "../documents/search-answer.ts";
 import { wordPlaces } from "../tokens/words.ts";
-import { type LeafCriterion, matchedWords, valueMatches } from "./hit-match.ts";
+import { type LeafCriterion, matchedPlaces, valueMatches } from "./hit-match.ts";
 
 /** Shows values with what matches in them marked. */
 export interface Highlighter {
@@ -35,10 +35,11 @@ export function createHighlighter(
     const words = places.map(({ word }) => word);
     const ranges: [start: number, end: number][] = [];
     for (const leaf of matching) {
-      if (leaf.is !== "words") return prefix + text + suffix;
-      for (const place of matchedWords(leaf.test, words)) {
-        const found = places[place];
-        if (found !== undefined) ranges.push([found.start, found.end]);
+      const found = matchedPlaces(leaf, value, words);
+      if (found === "all") return prefix + text + suffix;
+      for (const place of found) {
+        const word = places[place];
+        if (word !== undefined) ranges.push([word.start, word.end]);
       }
     }
     return withMarks(text, ranges, prefix, suffix);

@@ -4,6 +4,7 @@ import { encodeExact } from "../tokens/exact-token.ts";
 import { orderedValue } from "../tokens/field-analysis.ts";
 import type { Bound } from "../tokens/range-cover.ts";
 import { fieldToken } from "../tokens/token.ts";
+import { assetWords } from "../tokens/value-tokens.ts";
 import { wordsOf } from "../tokens/words.ts";
 import type { Criterion, ValueTest, WordTest } from "./criterion.ts";
 
@@ -36,7 +37,7 @@ export function valueMatches(leaf: LeafCriterion, value: IndexedValue): boolean 
     const tokens = new Set([
       fieldToken.exact(field.key, encodeExact(value.text)),
       ...words.map((word) => fieldToken.word(field.key, word)),
-      ...(field.fullText ? words.map((word) => `.${word}`) : []),
+      ...(field.fullText ? words.map((word) => assetWords + word) : []),
     ]);
     return leaf.tokens.some((token) => tokens.has(token));
   }
@@ -49,8 +50,26 @@ export function valueMatches(leaf: LeafCriterion, value: IndexedValue): boolean 
   );
 }
 
+/** Places of the words of a value that a leaf looks for; `"all"` when it looks for the value as a whole. */
+export function matchedPlaces(
+  leaf: LeafCriterion,
+  value: IndexedValue,
+  words: readonly string[],
+): ReadonlySet<number> | "all" {
+  if (leaf.is === "words") return matchedWords(leaf.test, words);
+  const field = fieldOf(value);
+  if (leaf.is === "value" || field === undefined) return "all";
+  const tokens = new Set(leaf.tokens);
+  if (tokens.has(fieldToken.exact(field.key, encodeExact(value.text)))) return "all";
+  const places = new Set<number>();
+  for (const [place, word] of words.entries()) {
+    if (tokens.has(assetWords + word) || tokens.has(fieldToken.word(field.key, word))) places.add(place);
+  }
+  return places;
+}
+
 /** Places of the words in a row of words for which a test holds. */
-export function matchedWords(test: WordTest, words: readonly string[]): ReadonlySet<number> {
+function matchedWords(test: WordTest, words: readonly string[]): ReadonlySet<number> {
   const places = new Set<number>();
   if (test.test === "word") {
     for (const [place, word] of words.entries()) if (word === test.word) places.add(place);

@@ -19,7 +19,7 @@ export interface MatchScope {
   readonly meter: CostMeter;
 }
 
-/** Whether all of a criterion is in the full-text index; patterns must have been looked up before. */
+/** Whether all of a criterion is in the full-text index; what must be looked up for it was looked up before. */
 export function isIndexed(criterion: Criterion): boolean {
   switch (criterion.is) {
     case "and":
@@ -32,7 +32,7 @@ export function isIndexed(criterion: Criterion): boolean {
         criterion.field.store === "index" && criterion.test.test !== "pattern" && criterion.test.test !== "between"
       );
     case "words":
-      return criterion.test.test !== "pattern";
+      return criterion.test.test === "word" || criterion.test.test === "phrase";
     default:
       return criterion.is === "all" || criterion.is === "none" || criterion.is === "tokens";
   }
@@ -102,8 +102,8 @@ function wordsMatch(
 ): string {
   const token = (word: string) => mark + (field === undefined ? wordPrefix + word : fieldToken.word(field.key, word));
   meter.spend("terms");
-  if (test.test === "pattern") throw new TypeError("A pattern is not in the index");
   if (test.test === "word") return quoted(token(test.word));
+  if (test.test !== "phrase") throw new TypeError(`A test for ${test.test} is not in the index`);
   return quoted(test.words.map(token).join(" ")) + (test.open ? " *" : "");
 }
 

@@ -1,12 +1,14 @@
 import { KinoraError } from "../../../errors.ts";
+import { readBoost } from "./boost.ts";
 import { anyOf, phraseOf, readTerm, type TextQuery } from "./text-syntax.ts";
 
 /**
  * Reads the text of a query with `noescape`: words, `"phrases"`, `*` and `?` in words, `AND`, `OR`, `NOT` (also `&&`,
  * `||`, `!`), `+must`, `-must not`, parentheses; `\` takes the meaning from the next character. Without an operator any
- * of the parts may be found. A boost (`^2`) is read and has no effect.
+ * of the parts may be found. `word~` finds words that are written alike, `word~1` those one edit away; `^2` behind a
+ * part makes it count twice as much.
  *
- * @throws KinoraError `invalid-input` for unbalanced parentheses or quotes, and for `~`
+ * @throws KinoraError `invalid-input` for unbalanced parentheses or quotes, and for `~` and `^` where they mean nothing
  */
 export function readQueryText(text: string): TextQuery {
   const tokens = tokensOf(text);
@@ -54,6 +56,17 @@ export function readQueryText(text: string): TextQuery {
   }
 
   function operand(depth: number): TextQuery {
+    let of = primary(depth);
+    for (let token = tokens[at]; token?.type === "fuzzy" || token?.type === "boost"; token = tokens[++at]) {
+      of =
+        token.type === "fuzzy"
+          ? alike(of, token.text)
+          : { is: "boosted", by: readBoost(Number(token.text || "none")), of };
+    }
+    return of;
+  }
+
+  function primary(depth: number): TextQuery {
     const token = tokens[at++];
     switch (token?.type) {
       case "open": {
@@ -66,6 +79,9 @@ export function readQueryText(text: string): TextQuery {
         return phraseOf(token.text);
       case "term":
         return readTerm(token.characters, { question: true });
+      case "fuzzy":
+      case "boost":
+        throw wrong(`A ${token.type === "fuzzy" ? "~" : "^"} has nothing in front of it`);
       default:
         throw wrong("An operator has nothing to work on");
     }
@@ -92,7 +108,7 @@ function isSign(type: Token["type"] | undefined): boolean {
 
 type Token =
   | { readonly type: "open" | "close" | "and" | "or" | "not" | "must" | "mustNot" }
-  | { readonly type: "phrase"; readonly text: string }
+  | { readonly type: "phrase" | "fuzzy" | "boost"; readonly text: string }
   | { readonly type: "term"; readonly characters: readonly { readonly text: string; readonly literal: boolean }[] };
 
 const words: Readonly<Record<string, "and" | "or" | "not">> = {
@@ -119,6 +135,10 @@ function tokensOf(text: string): readonly Token[] {
     } else if (character === "!" || ((character === "+" || character === "-") && /\S/.test(text.charAt(at + 1)))) {
       tokens.push({ type: character === "+" ? "must" : character === "-" ? "mustNot" : "not" });
       at++;
+    } else if (character === "~" || character === "^") {
+      const [number = ""] = /^[\d.]*/.exec(text.slice(at + 1, at + 1 + longestNumber)) ?? [];
+      tokens.push({ type: character === "~" ? "fuzzy" : "boost", text: number });
+      at += 1 + number.length;
     } else {
       at = term(text, at, tokens);
     }
@@ -137,13 +157,8 @@ function endOfPhrase(text: string, from: number): number {
 function term(text: string, from: number, tokens: Token[]): number {
   const characters: { readonly text: string; readonly literal: boolean }[] = [];
   let at = from;
-  for (; at < text.length && !/[\s()"]/.test(text.charAt(at)); at++) {
+  for (; at < text.length && !/[\s()"~^]/.test(text.charAt(at)); at++) {
     const character = text.charAt(at);
-    if (character === "~") throw wrong("Fuzzy search (~) is not supported; use a wildcard");
-    if (character === "^") {
-      while (/[\d.]/.test(text.charAt(at + 1))) at++;
-      continue;
-    }
     const escaped = character === "\\" && at + 1 < text.length;
     if (escaped) at++;
     characters.push({ text: text.charAt(at), literal: escaped });
@@ -152,6 +167,28 @@ function term(text: string, from: number, tokens: Token[]): number {
   if (operator !== undefined) tokens.push({ type: operator });
   else if (characters.length > 0) tokens.push({ type: "term", characters });
   return at;
+}
+
+const longestNumber = 20;
+const mostEdits = 2;
+
+/** A word as one that may be written a little differently. */
+function alike(of: TextQuery, number: string): TextQuery {
+  if (of.is === "nothing") return of;
+  if (of.is !== "word") {
+    throw wrong(`A search for what is written alike (~${number}) takes a single word without wildcards in front of it`);
+  }
+  const edits = editsOf(number, [...of.word].length);
+  return edits === 0 ? of : { is: "fuzzy", word: of.word, edits };
+}
+
+/** Without a number short words must be closer than long ones; a fraction is how much alike the words must be. */
+function editsOf(number: string, length: number): number {
+  if (number === "") return length < 3 ? 0 : length < 6 ? 1 : mostEdits;
+  const value = Number(number);
+  if (value > 0 && value < 1) return Math.min(mostEdits, Math.floor(length * (1 - value)));
+  if (Number.isInteger(value) && value <= mostEdits) return value;
+  throw wrong(`The number in ~${number} must be 0, 1 or 2 edits, or between 0 and 1`);
 }
 
 function wrong(explanation: string): KinoraError {

@@ -9,6 +9,7 @@ import type {
 } from "../documents/item-search-document.ts";
 import { referenceField } from "../index/own-fields.ts";
 import type { IndexField } from "../tokens/field-analysis.ts";
+import { type Boost, readBoost } from "./boost.ts";
 import type { Criterion, DerivedField, RelatedKind, SearchedField, ValueTest } from "./criterion.ts";
 import { readQueryText } from "./query-syntax.ts";
 import { type CostMeter, searchLimits, tooCostly } from "./search-cost.ts";
@@ -23,8 +24,10 @@ export interface SearchedFields {
   hasGroup?(name: string): boolean;
   /** Full-text fields that the caller may see, where that is not all of them. */
   readonly visibleText?: readonly IndexField[] | undefined;
+  /** Full-text fields that count more or less than others, and that the caller may see. */
+  boostedText?(): readonly IndexField[];
   /** Names of the fields and groups whose references the caller may see; absent where nothing refers to anything. */
-  readonly referring?: "all" | readonly string[] | undefined;
+  referring?(): "all" | readonly string[];
 }
 
 export interface CriteriaContext {
@@ -33,6 +36,8 @@ export interface CriteriaContext {
   readonly kind: RelatedKind | "self";
   readonly meter: CostMeter;
   readonly now: number;
+  /** Takes what counts more or less than the rest; absent where nothing counts. */
+  readonly boosts?: Boost[] | undefined;
 }
 
 type Context = CriteriaContext & { readonly depth: number };
@@ -63,6 +68,11 @@ function deeper(context: Context): Context {
   return { ...context, depth: context.depth + 1 };
 }
 
+/** What must not be, and what is not in the entity itself, says nothing of how well it fits. */
+function uncounted({ boosts: _boosts, ...context }: Context): Context {
+  return context;
+}
+
 function partsOf(criteria: Criteria, context: Context): readonly Criterion[] {
   const parts: Criterion[] = [];
   for (const text of criteria.text ?? []) parts.push(readText(text, context));
@@ -70,7 +80,8 @@ function partsOf(criteria: Criteria, context: Context): readonly Criterion[] {
   for (const group of criteria.group ?? []) parts.push(readGroup(group, context));
   for (const uuid of criteria.reference ?? []) parts.push(readReference(uuid, context));
   for (const operator of criteria.operator ?? []) {
-    parts.push(combined(operator.operation, partsOf(operator, deeper(context))));
+    const inner = deeper(operator.operation === "NOT" ? uncounted(context) : context);
+    parts.push(combined(operator.operation, partsOf(operator, inner)));
   }
   for (const kind of ["item", "shape", "file"] as const) {
     const related = criteria[kind];
@@ -80,15 +91,16 @@ function partsOf(criteria: Criteria, context: Context): readonly Criterion[] {
 }
 
 function readRelated(kind: RelatedKind, criteria: Criteria, context: Context): Criterion {
-  const inner = deeper({ ...context, kind });
+  const same = kind === context.kind;
+  const inner = deeper(same ? context : { ...uncounted(context), kind });
   const of: Criterion = { is: "and", of: partsOf(criteria, inner) };
-  return kind === context.kind ? of : { is: "related", kind, of };
+  return same ? of : { is: "related", kind, of };
 }
 
 function readReference(text: string, { meter, fields, kind }: Context): Criterion {
   meter.spend("clauses");
   const uuid = text.trim().toLowerCase();
-  const { referring = [] } = fields(kind);
+  const referring = fields(kind).referring?.() ?? [];
   const refers = (test: ValueTest): Criterion => ({
     is: "value",
     field: { store: "index", field: referenceField },
@@ -104,7 +116,7 @@ function readGroup(group: SearchGroup, context: Context): Criterion {
     throw new KinoraError("not-found", { type: "field-group", id: group.name });
   }
   const { operator, ...rest } = group;
-  const inner = deeper(context);
+  const inner = deeper(uncounted(context));
   const of = partsOf({ ...rest, ...(operator === undefined ? {} : { operator: [operator] }) }, inner);
   return { is: "group", name: group.name, of: { is: "and", of } };
 }
@@ -128,26 +140,41 @@ function readField(field: SearchField, context: Context): Criterion {
     found.store === "derived" ? { is: "keys", keys: found.keysFor(test) } : { is: "value", field: found, test };
   if (isExistence) return testing({ test: "any" });
   const either: Criterion[] = [];
+  const weight = found.store === "index" ? (found.field.boost ?? 1) : 1;
+  const add = (of: Criterion, by: number) => {
+    either.push(of);
+    if (by !== 1 && found.store === "index") context.boosts?.push({ by, of });
+  };
   for (const value of values) {
+    const by = weight * readBoost(value.boost ?? 1);
     if (found.store === "index" && tested.analysis === "words") {
       const query = textQuery(value.value ?? "", value.noescape === true, context);
-      either.push(wordsCriterion(query, [found], context));
+      add(wordsCriterion(query, [found], context), by);
     } else {
-      either.push(testing(readValue(tested, value, context.now)));
+      add(testing(readValue(tested, value, context.now)), by);
     }
   }
-  for (const range of ranges) either.push(testing(readRange(tested, range, context.now)));
+  for (const range of ranges) add(testing(readRange(tested, range, context.now)), weight);
   return { is: "or", of: either };
 }
 
 function readText(text: SearchText, context: Context): Criterion {
   const query = textQuery(text.value ?? "", text.noescape === true, context);
-  const { visibleText } = context.fields(context.kind);
-  return wordsCriterion(
+  const fields = context.fields(context.kind);
+  const { visibleText } = fields;
+  const of = wordsCriterion(
     query,
     visibleText?.map((field) => ({ store: "index", field })),
     context,
   );
+  const by = readBoost(text.boost ?? 1);
+  if (by !== 1) context.boosts?.push({ by, of });
+  if (context.boosts === undefined) return of;
+  for (const field of fields.boostedText?.() ?? []) {
+    const inField = wordsCriterion(query, [{ store: "index", field }], uncounted(context));
+    context.boosts.push({ by: 1 + by * ((field.boost ?? 1) - 1), of: inField });
+  }
+  return of;
 }
 
 function textQuery(text: string, noescape: boolean, { meter }: Context): TextQuery {
@@ -158,6 +185,7 @@ function textQuery(text: string, noescape: boolean, { meter }: Context): TextQue
 }
 
 function leavesOf(query: TextQuery): number {
+  if (query.is === "boosted") return leavesOf(query.of);
   if (query.is === "and" || query.is === "or") return query.of.reduce((sum, part) => sum + leavesOf(part), 0);
   if (query.is === "not") return leavesOf(query.of);
   return query.is === "phrase" ? query.words.length : 1;
@@ -179,7 +207,12 @@ function wordsCriterion(
     case "or":
       return { is: query.is, of: query.of.map(each) };
     case "not":
-      return { is: "not", of: each(query.of) };
+      return { is: "not", of: wordsCriterion(query.of, fields, uncounted(context)) };
+    case "boosted": {
+      const of = each(query.of);
+      context.boosts?.push({ by: query.by, of });
+      return of;
+    }
     case "any":
       if (fields === undefined) return { is: "all" };
       return { is: "or", of: fields.map((field) => ({ is: "value", field, test: { test: "any" } })) };

@@ -8,13 +8,15 @@ export const searchLimits = {
   clauses: 1000,
   /** Pieces that the index looks up: a range is several, a word with wildcards as many as it stands for. */
   terms: 20_000,
-  /** Different words or values that a wildcard may stand for. */
+  /** Different words or values that a wildcard, or a word with `~`, may stand for. */
   expansions: 1000,
-  /** Different words or values of a field that are looked through for a value that does not begin with a letter. */
+  /** Different words or values of a field that are looked through for one value: those that begin like it. */
   scannedValues: 100_000,
   facets: 50,
   facetRanges: 500,
   sorts: 8,
+  /** Different weights of values. */
+  boosts: 16,
   /** Characters of a value with query syntax. */
   queryText: 4000,
 } as const;
@@ -25,11 +27,12 @@ const names: Readonly<Record<Limit, string>> = {
   depth: "levels of nesting",
   clauses: "values and ranges to look for",
   terms: "pieces to look up in the index",
-  expansions: "different values that a wildcard stands for",
-  scannedValues: "different values to look through for a wildcard at the beginning",
+  expansions: "different values that a wildcard or ~ stands for",
+  scannedValues: "different values to look through for a wildcard at the beginning, or for ~",
   facets: "facets",
   facetRanges: "ranges of a facet",
   sorts: "fields to sort by",
+  boosts: "different boosts",
   queryText: "characters in a value with query syntax",
 };
 

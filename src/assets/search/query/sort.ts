@@ -1,16 +1,26 @@
 import type { Row, SqlValue, Statement } from "../../../store/database.ts";
 import { highest, lowest } from "../index/sort-rows.ts";
 import type { SortValue } from "../index/sort-value.ts";
+import { type Score, type Scored, scoreColumn, scoreTables } from "./boost.ts";
 import type { SearchedField } from "./criterion.ts";
 import type { CursorPosition } from "./cursor.ts";
 import { type Fragment, joined, raw, sql } from "./fragment.ts";
 import { type KeyPage, keyPageOf, limited, type PageRequest } from "./page.ts";
 import { kindCondition, type Searched, type SearchPlan } from "./plan.ts";
 
+/** Sorts by how well a hit fits the search. */
+export const relevance = "_relevance";
+
 /** A field to sort by, or how well a hit fits the search. */
 export interface SortKey {
-  readonly by: SearchedField | "relevance" | SortExpression;
+  readonly by: SearchedField | SortScores | SortExpression;
   readonly descending: boolean;
+}
+
+/** How well a hit fits: the sum of these. */
+export interface SortScores {
+  readonly store: "scores";
+  readonly scores: readonly Score[];
 }
 
 /** An order that a domain gives: the place of a key, which is a column. */
@@ -51,14 +61,17 @@ export function sortedPageOf(row: Row | undefined, sorts: number): SortedPage {
  * stands at the lowest when ascending, at the highest when descending; those without a value come last.
  */
 export function sortedByLooking(plan: SearchPlan, keys: readonly SortKey[], page: PageRequest): Statement {
-  const columns = keys.map((key, index) => sql`${keyColumn(key, plan.id)} as ${raw(`k${index}`)}`);
+  const scored = { id: plan.id, match: plan.everything ? undefined : plan.match };
+  const columns = keys.map((key, index) => sql`${keyColumn(key, scored)} as ${raw(`k${index}`)}`);
+  const scores = keys.flatMap(({ by }) => (by.store === "scores" ? by.scores : []));
   const order = keys.map((key, index) => raw(`k${index} ${key.descending ? "desc" : "asc"} nulls last`));
   const tie = raw(`id ${tieDescends(keys) ? "desc" : "asc"}`);
   const behind = page.after === undefined ? raw("1") : keysetCondition(keys, page.after);
   return inOneRow(
     sql`select * from (
       select ${plan.id} as id, ${joined(columns, ", ", raw(""))}
-      from ${plan.from} left join search_value v on v.id = ${plan.id} where ${plan.where}
+      from ${plan.from} left join search_value v on v.id = ${plan.id} ${scoreTables(scores, scored)}
+      where ${plan.where}
     ) where ${behind} order by ${joined([...order, tie], ", ", raw(""))} ${limited(page)}`,
     keys.length,
   );
@@ -68,9 +81,9 @@ function tieDescends(keys: readonly SortKey[]): boolean {
   return keys[0]?.descending === true;
 }
 
-function keyColumn({ by, descending }: SortKey, id: Fragment): Fragment {
-  // The rank of the index is lower the better a hit fits.
-  if (by === "relevance") return raw("-f.rank");
+function keyColumn({ by, descending }: SortKey, scored: Scored): Fragment {
+  const { id } = scored;
+  if (by.store === "scores") return scoreColumn(by.scores, scored);
   if (by.store === "expression") return by.place(id);
   if (by.store === "index") return raw(`v.value ->> '$."${by.field.key}"[${descending ? "#-1" : "0"}]'`);
   return sql`(select ${raw(descending ? "max" : "min")}(t.value) from search_transient t where t.id = ${id}

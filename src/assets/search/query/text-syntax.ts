@@ -9,6 +9,9 @@ export type TextQuery =
   | { readonly is: "word"; readonly word: string }
   | { readonly is: "phrase"; readonly words: readonly string[]; readonly open: boolean }
   | { readonly is: "pattern"; readonly pattern: Pattern }
+  | { readonly is: "fuzzy"; readonly word: string; readonly edits: number }
+  /** Counts so many times as much when hits are sorted by relevance. */
+  | { readonly is: "boosted"; readonly by: number; readonly of: TextQuery }
   | { readonly is: "and" | "or"; readonly of: readonly TextQuery[] }
   | { readonly is: "not"; readonly of: TextQuery };
 

@@ -22,6 +22,8 @@ export interface IndexField {
   readonly sortable: boolean;
   /** Has a value to sort by or to count facets of. */
   readonly valued: boolean;
+  /** How much matches in it count when hits are sorted by relevance. Default 1. */
+  readonly boost?: number;
 }
 
 /** What the analysis needs of a definition. */
@@ -31,6 +33,7 @@ export interface DefinedField {
   readonly type: FieldType;
   readonly index: IndexMode;
   readonly fullText: boolean;
+  readonly boost?: number;
 }
 
 /** The analysis of a defined field; `undefined` when it is stored only. */
@@ -45,6 +48,7 @@ export function indexFieldOf(field: DefinedField): IndexField | undefined {
     fullText: field.fullText && (analysis === "words" || analysis === "exact"),
     sortable,
     valued: sortable || analysis !== "words",
+    ...(field.boost === undefined ? {} : { boost: field.boost }),
   };
 }
 
