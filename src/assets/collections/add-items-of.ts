@@ -1,7 +1,10 @@
+import { KinoraError } from "../../errors.ts";
 import { accessEntityOf } from "../access/access-entity.ts";
 import { requireAccess } from "../access/require-access.ts";
-import { type CollectionEditing, editContent } from "./edit-content.ts";
+import { mostMembersAtOnce } from "./change-members.ts";
+import { editContent } from "./edit-content.ts";
 import { memberKinds } from "./member.ts";
+import type { CollectionEditing, ContentStep } from "./plan-content.ts";
 import { findable } from "./read-members.ts";
 
 /** Items that one change brings in. */
@@ -23,6 +26,30 @@ export async function addItemsOf(editing: CollectionEditing, collection: number,
       items.map((item) => ({ mode: "add", key: item * 8 + memberKinds.item })),
     );
   }
+}
+
+/**
+ * The steps that put the items of other containers into a collection: those that the caller may find, each once.
+ *
+ * @throws KinoraError `not-found`; `invalid-input` when they are more than one change brings in
+ */
+export async function itemSteps(
+  editing: CollectionEditing,
+  sources: readonly number[],
+): Promise<readonly ContentStep[]> {
+  const keys = new Set<number>();
+  for (const source of sources) {
+    await requireAccess(editing.environment, editing.subject, source, "READ");
+    for await (const items of itemsIn(editing, source)) {
+      for (const item of items) keys.add(item * 8 + memberKinds.item);
+      if (keys.size <= mostMembersAtOnce) continue;
+      throw new KinoraError("invalid-input", {
+        context: "addItems",
+        explanation: `A document brings in at most ${mostMembersAtOnce} items; PUT /collection/{id}/{memberId}?addItems=true brings in any number`,
+      });
+    }
+  }
+  return [...keys].map((key) => ({ mode: "add", key }));
 }
 
 function itemsIn(editing: CollectionEditing, source: number): AsyncIterable<readonly number[]> {

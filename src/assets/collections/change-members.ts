@@ -5,6 +5,7 @@ import { accessKey, accessKinds } from "../access/access-entity.ts";
 import { placeEntities } from "../access/place-entities.ts";
 import { shareLibrary } from "../access/share-library.ts";
 import { siteOf } from "../fields/site.ts";
+import type { MetadataRow } from "../metadata/metadata-row.ts";
 import { reinherit } from "../metadata/reindex.ts";
 import { handLater, mostSpread } from "../metadata/spread-write.ts";
 import type { CollectionEnvironment } from "./collection-environment.ts";
@@ -50,9 +51,20 @@ export async function changeMembers(
   environment: CollectionEnvironment,
   change: Change,
   collection: number,
-  { put = [], removed = [], moved = [], plannedFor }: MembershipEdit,
+  edit: MembershipEdit,
 ): Promise<void> {
-  const { store, ids, hooks } = environment;
+  await placeMembers(environment, change, collection, edit);
+  await writeMembers(environment, change, collection, edit);
+}
+
+/** The first part of {@link changeMembers}: their access, and what must hold. Behind it metadata may be written. */
+export async function placeMembers(
+  environment: CollectionEnvironment,
+  change: Change,
+  collection: number,
+  { put = [], removed = [], plannedFor }: MembershipEdit,
+): Promise<void> {
+  const { store } = environment;
   const container = accessKey("collection", collection);
   const passing = new Set(put.filter(({ passes }) => passes).map(({ key }) => key));
   const leaving = new Set(removed);
@@ -68,7 +80,22 @@ export async function changeMembers(
     change.require({ sql: "select changes = ? from collection where id = ?", args: [plannedFor, collection] }, raced);
   }
   requireNoCycle(environment, change, collection, put);
-  await inheritOtherwise(environment, change, collection, put, removed);
+}
+
+/**
+ * The second part of {@link changeMembers}.
+ *
+ * @param written the collection as the change has left its metadata in between; absent when it did not touch that
+ */
+export async function writeMembers(
+  environment: CollectionEnvironment,
+  change: Change,
+  collection: number,
+  { put = [], removed = [], moved = [] }: MembershipEdit,
+  written?: MetadataRow,
+): Promise<void> {
+  const { store, ids, hooks } = environment;
+  await inheritOtherwise(environment, change, { collection, put, removed, written });
   addRows(change, collection, put, removed, moved);
   for (const { key, passes } of put) if (passes && key % 8 === memberKinds.library) shareLibrary(change, key);
   const touched = [...put.map(({ key }) => key), ...removed];
@@ -119,16 +146,24 @@ function requireNoCycle(
 async function inheritOtherwise(
   environment: CollectionEnvironment,
   change: Change,
-  collection: number,
-  put: readonly PutMember[],
-  removed: readonly number[],
+  {
+    collection,
+    put,
+    removed,
+    written,
+  }: {
+    readonly collection: number;
+    readonly put: readonly PutMember[];
+    readonly removed: readonly number[];
+    readonly written: MetadataRow | undefined;
+  },
 ): Promise<void> {
   const { anyInherited } = await environment.definitions.current();
   if (!anyInherited) return;
   const edges = { collection, added: put.map(({ key }) => key), removed };
   const { items, sources } = await inheritanceSources(environment.store, edges);
   if (items.length > mostSpread) handLater(environment, change, "item", items);
-  else await reinherit(environment, change, items, sources);
+  else await reinherit(environment, change, items, sources, written);
 }
 
 function addRows(

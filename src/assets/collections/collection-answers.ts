@@ -12,7 +12,7 @@ import {
   collectionDocuments,
   contentDocuments,
 } from "./collection-documents.ts";
-import type { CollectionEditing } from "./edit-content.ts";
+import type { CollectionEditing } from "./plan-content.ts";
 import { readPage } from "./read-members.ts";
 
 /** Parameters by which requests say what of collections they want. */

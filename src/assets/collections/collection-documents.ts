@@ -71,12 +71,17 @@ export async function collectionDocuments(
       .flatMap((name) => environment.parts.get(name) ?? [])
       .map((part) => part({ subject, collections, parameter, url })),
   );
-  return rows.map(({ serial, metadata }, index) => {
+  return rows.map(({ serial, metadata, absoluteTime }, index) => {
     const id = environment.ids.format(serial);
     const name = rights.mayRead("field", titleField) ? titleOf(metadata) : undefined;
     const document = documents?.[index]?.document;
     const shown = document === undefined ? {} : query.terse ? { terse: toTerse(document) } : { metadata: document };
-    const collection: Collection = { loc: url(`/collection/${id}/`), id, ...(name === undefined ? {} : { name }) };
+    const collection: Collection = {
+      loc: url(`/collection/${id}/`),
+      id,
+      ...(name === undefined ? {} : { name }),
+      ...(absoluteTime ? { absoluteTime } : {}),
+    };
     return { serial, collection: Object.assign(collection, shown, ...parts.map((part) => part.get(serial) ?? {})) };
   });
 }

@@ -12,8 +12,9 @@ import { type CollectionDocumentEnvironment, contentDocuments } from "./collecti
 import { requestedContent } from "./content-steps.ts";
 import { checkedName, createCollection, namingMetadata } from "./create-collection.ts";
 import { deleteCollections, mostDeleted } from "./delete-collections.ts";
-import { editContent, replaceContent } from "./edit-content.ts";
+import { editContent } from "./edit-content.ts";
 import { ancestorsOfCollection } from "./member-lists.ts";
+import { putCollection } from "./put-collection.ts";
 import { readPage } from "./read-members.ts";
 
 const read = "_collection_read";
@@ -103,18 +104,11 @@ export function collectionRoutes(environment: CollectionDocumentEnvironment): Ro
       plain: idLines,
     },
     async (request) => {
-      const { body, query, subject } = request;
+      const { body, query } = request;
+      const { content = [], metadata, absoluteTime } = body;
       const serial = await serialOf(request.params.id);
-      const edit = editing(request);
-      await requireAccess(environment, subject, accessKey("collection", serial), "WRITE");
-      const { steps, itemsOf, whole } = await requestedContent(environment, body.content ?? []);
-      if (whole && steps.length > 0) await replaceContent(edit, serial, steps, query.clear);
-      else await editContent(edit, serial, steps);
-      for (const source of itemsOf) await addItemsOf(edit, serial, source);
       const name = checkedName(body.name);
-      const entity = { kind: "collection", serial } as const;
-      if (body.metadata !== undefined) await putMetadata(environment, environment.edit, edit, entity, body.metadata);
-      if (name !== undefined) await putMetadata(environment, environment.edit, edit, entity, namingMetadata(name));
+      await putCollection(editing(request), serial, { content, clear: query.clear, name, metadata, absoluteTime });
       return answer(request, serial);
     },
   );

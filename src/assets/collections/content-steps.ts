@@ -4,8 +4,8 @@ import { resolveAccessEntity } from "../access/entity-id.ts";
 import type { AccessKind } from "../access-port.ts";
 import type { CollectionContent, CollectionReorder } from "../documents/collection-document.ts";
 import type { CollectionEnvironment } from "./collection-environment.ts";
-import type { ContentStep } from "./edit-content.ts";
 import type { Place } from "./member-order.ts";
+import type { ContentStep } from "./plan-content.ts";
 
 /** What a document asks for: steps, and containers whose items are to come in instead of themselves. */
 export interface RequestedContent {

@@ -4,7 +4,7 @@ import type { MetadataValues } from "../documents/metadata-document.ts";
 import { addNewMetadata, untimedFields } from "../metadata/new-metadata.ts";
 import { recordCollection } from "./collection-events.ts";
 import { titleField } from "./collection-title.ts";
-import type { CollectionEditing } from "./edit-content.ts";
+import type { CollectionEditing } from "./plan-content.ts";
 
 /** A collection as it is asked for. */
 export interface NewCollection {
@@ -38,7 +38,13 @@ export async function createCollection(
   const owner = subject.userName;
   const collectionId = ids.format(serial);
   const title = checkedName(name ?? document?.name);
-  change.add({ sql: "insert into collection (id, created) values (?, ?)", args: [serial, now] }, { silent: true });
+  change.add(
+    {
+      sql: "insert into collection (id, created, absolute_time) values (?, ?, ?)",
+      args: [serial, now, document?.absoluteTime ? 1 : 0],
+    },
+    { silent: true },
+  );
   recordCollection(change, "CREATE", collectionId);
   await environment.access.created(change, "collection", serial, owner, settings);
   const created = new Date(now).toISOString();

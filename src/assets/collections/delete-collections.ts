@@ -9,8 +9,8 @@ import { requireSame } from "../metadata/metadata-write.ts";
 import { spreadRemoval } from "../metadata/spread-write.ts";
 import { addTask, beginTask } from "../tasks/asset-tasks.ts";
 import { recordCollection } from "./collection-events.ts";
-import type { CollectionEditing } from "./edit-content.ts";
 import { leaveCollections } from "./leave-collections.ts";
+import type { CollectionEditing } from "./plan-content.ts";
 import { tidyTask, tidyTaskSlice } from "./tidy-members.ts";
 
 /** Collections that one request deletes. */

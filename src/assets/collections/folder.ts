@@ -3,7 +3,7 @@ import { repeatWhenRaced } from "../../identity/repeat-when-raced.ts";
 import { accessKey } from "../access/access-entity.ts";
 import { requireAccess } from "../access/require-access.ts";
 import { createTransientFields } from "../metadata/transient-fields.ts";
-import type { CollectionEditing } from "./edit-content.ts";
+import type { CollectionEditing } from "./plan-content.ts";
 
 /** Characters of the longest folder name. */
 const longestFolderName = 255;

@@ -26,6 +26,7 @@ export const CollectionType = object("CollectionType", {
   metadata: MetadataDocument,
   terse: TerseMetadataType,
   "merged-access": AccessControlMergedDocument,
+  absoluteTime: boolean(),
   externalId: list(ExternalIdentifierType),
 });
 export type Collection = Infer<typeof CollectionType>;

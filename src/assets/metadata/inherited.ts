@@ -1,5 +1,6 @@
 import type { Definitions } from "../fields/definitions.ts";
 import type { FieldEntry, GroupEntry, Metadata, TimespanEntry } from "./model.ts";
+import { countedFrom, startOf } from "./time/start-time.ts";
 import { timeSpanKey } from "./time/time-span.ts";
 
 /** Metadata of a collection, as it reaches what is in it. */
@@ -8,6 +9,8 @@ export interface InheritanceSource {
   readonly origin: string;
   readonly entityKey: number;
   readonly metadata: Metadata;
+  /** Its timespans are of the clock that start time codes tell: items show them counted from their own start. */
+  readonly absoluteTime?: boolean | undefined;
 }
 
 /** What an entity inherits from one source. */
@@ -41,11 +44,13 @@ export function inheritedParts(
     for (const group of timespan.groups) taken.add(groupPlace(span, group));
   }
   const parts: InheritedPart[] = [];
-  for (const { origin, entityKey, metadata } of sources) {
+  const start = sources.some(({ absoluteTime }) => absoluteTime) ? startOf(own) : undefined;
+  for (const { origin, entityKey, metadata, absoluteTime } of sources) {
     const given: string[] = [];
     const timespans: TimespanEntry[] = [];
     for (const timespan of metadata.timespans) {
-      const span = timeSpanKey(timespan.span);
+      const shown = absoluteTime && start !== undefined ? countedFrom(timespan.span, start) : timespan.span;
+      const span = timeSpanKey(shown);
       const reaches = (inherited: boolean | undefined, place: string): boolean => {
         if (inherited !== true || taken.has(place)) return false;
         given.push(place);
@@ -57,7 +62,7 @@ export function inheritedParts(
       const groups = timespan.groups.filter((group) =>
         reaches(definitions.group(group.name)?.inheritance, groupPlace(span, group)),
       );
-      if (fields.length > 0 || groups.length > 0) timespans.push({ span: timespan.span, fields, groups });
+      if (fields.length > 0 || groups.length > 0) timespans.push({ span: shown, fields, groups });
     }
     for (const place of given) taken.add(place);
     if (timespans.length > 0) parts.push({ origin, entityKey, timespans });

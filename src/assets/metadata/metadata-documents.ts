@@ -9,14 +9,11 @@ import { readEnumerations } from "../fields/read-enumerations.ts";
 import { siteOf } from "../fields/site.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
 import type { MetadataRow, TransientValues } from "./metadata-row.ts";
-import type { Metadata } from "./model.ts";
 import { projectMetadata } from "./projection/project-metadata.ts";
 import type { ProjectionContext } from "./projection/projection-context.ts";
 import type { MetadataSelection } from "./selection/metadata-selection.ts";
 import { readInherited, readReferences } from "./surroundings.ts";
-import type { Rational } from "./time/rational.ts";
-import { isTimeCode, parseTimePoint } from "./time/time-code.ts";
-import { isGeneric } from "./time/time-span.ts";
+import { startOf } from "./time/start-time.ts";
 
 /** The rights of a caller; the service itself may do everything. */
 export function rightsFor(
@@ -32,18 +29,6 @@ function transientOf({ transient, metadata }: MetadataRow, derived: TransientVal
   const { last } = metadata;
   const modified = last === undefined ? undefined : { __metadata_last_modified: [new Date(last.time).toISOString()] };
   return { ...transient, ...derived, ...modified };
-}
-
-/** The start of an item's own time line, as the field `startTimeCode` tells it. */
-function startOf(metadata: Metadata): Rational | undefined {
-  for (const timespan of metadata.timespans) {
-    if (!isGeneric(timespan.span)) continue;
-    const text = timespan.fields.find((field) => field.name === "startTimeCode")?.values[0]?.text;
-    if (text === undefined || !isTimeCode(text)) return undefined;
-    const { seconds } = parseTimePoint(text);
-    return typeof seconds === "string" ? undefined : seconds;
-  }
-  return undefined;
 }
 
 /** What of the definitions an answer shows, read when the selection asks for it. */

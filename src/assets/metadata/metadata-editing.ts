@@ -38,13 +38,13 @@ export interface EditBase {
 export interface EditPlan {
   readonly after: Metadata;
   /** What goes into the change in front of the write; called when the metadata changes. */
-  readonly first?: (change: Change) => void;
+  readonly first?: (change: Change) => void | Promise<void>;
   /** What else belongs into the change; called when the metadata changes. */
-  readonly also?: (change: Change) => void;
+  readonly also?: (change: Change) => void | Promise<void>;
   /** For an edit of the history: the change set that it is about, instead of a new one. */
   readonly history?: ChangeStamp;
   /** For an edit that leaves the metadata as it is: what to write under the guard of the row. */
-  readonly instead?: (change: Change) => void;
+  readonly instead?: (change: Change) => void | Promise<void>;
 }
 
 /** What an edit did. */
@@ -120,12 +120,12 @@ export function createEditMetadata(environment: MetadataEnvironment): EditMetada
     const { after, first, also, instead, history } = await plan({ row, definitions, rights, stamp });
     if (instead !== undefined) {
       requireSame(change, [row]);
-      instead(change);
+      await instead(change);
       await change.commit();
     }
     if (after === before) return { row, before, definitions, stamp };
     if (locks.fields.length > 0) requireFieldsUnlocked(locks, subject?.userName, difference(before, after));
-    first?.(change);
+    await first?.(change);
     const shown = await surroundingsOf(environment, change, definitions, row, after);
     const written = addMetadataWrite(
       environment,
@@ -140,7 +140,7 @@ export function createEditMetadata(environment: MetadataEnvironment): EditMetada
       history ?? stamp,
     );
     await spreadWrite(environment, change, definitions, row, after, written);
-    also?.(change);
+    await also?.(change);
     await change.commit();
     return { row: { ...row, writes: row.writes + 1, metadata: after }, before, definitions, stamp };
   }

@@ -22,6 +22,8 @@ export interface MetadataRow {
   readonly rank: number;
   /** How many other entities refer to it; only known when it is read for a write. */
   readonly referring?: number;
+  /** Of a collection: its timespans are of the clock that the start time codes of items tell. */
+  readonly absoluteTime?: boolean;
 }
 
 const everything: Fragment = { sql: "4", args: [] };
@@ -42,6 +44,11 @@ export function rankFragment(
   return access.rank(subject, kind, "(m.id / 8)", operation === "entity" ? undefined : operation);
 }
 
+const ofCollections: Fragment = {
+  sql: "coalesce((select absolute_time from collection where id = m.id / 8), 0)",
+  args: [],
+};
+
 /**
  * The statement that reads the rows of some entities of one kind. What is read of an entity is one JSON text: a column
  * costs more to hand over than to write into it.
@@ -57,11 +64,12 @@ export function selectRows(
   const [first] = serials;
   const one = serials.length === 1 && first !== undefined;
   const keys = one ? entityKey(kind, first) : JSON.stringify(serials.map((serial) => entityKey(kind, serial)));
-  const more = further.map(({ sql }) => ` || ',' || ${sql}`).join("");
+  const parts = kind === "collection" ? [ofCollections, ...further] : further;
+  const more = parts.map(({ sql }) => ` || ',' || ${sql}`).join("");
   return {
     sql: `select '[' || m.id || ',' || m.writes || ',' || coalesce(${rank.sql}, 0) || ',' || coalesce(m.transient, 'null')
       || ',' || m.body${more} || ']' as entity from metadata m where m.id ${one ? "= ?" : "in (select value from json_each(?))"}`,
-    args: [...rank.args, ...further.flatMap(({ args }) => args), keys],
+    args: [...rank.args, ...parts.flatMap(({ args }) => args), keys],
   };
 }
 
@@ -78,12 +86,15 @@ const noValues: TransientValues = {};
 
 /** The metadata in a row of {@link selectRows}, and what else was read. */
 export function readEntity(row: Row): { readonly row: MetadataRow; readonly further: readonly unknown[] } {
-  const [key, writes, rank, transient, body, ...further] = JSON.parse(String(row.entity)) as ReadEntity;
+  const [key, writes, rank, transient, body, ...parts] = JSON.parse(String(row.entity)) as ReadEntity;
   const entity = entityOf(key);
   if (entity === undefined) throw new Error(`The metadata row ${key} belongs to no kind of entity`);
   const { kind, serial } = entity;
   const metadata = fromCompact(body);
-  return { row: { kind, serial, key, writes, rank, metadata, transient: transient ?? noValues }, further };
+  const read: MetadataRow = { kind, serial, key, writes, rank, metadata, transient: transient ?? noValues };
+  if (kind !== "collection") return { row: read, further: parts };
+  const [absolute, ...further] = parts;
+  return { row: absolute === 1 ? { ...read, absoluteTime: true } : read, further };
 }
 
 /**

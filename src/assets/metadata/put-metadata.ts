@@ -107,18 +107,38 @@ export function putMetadata(
   editor: Editor,
   entity: { readonly kind: EntityKind; readonly serial: number },
   document: MetadataValues,
-  { revision = document.revision, skipForbidden = false, ifMatch }: PutOptions = {},
+  options: PutOptions = {},
 ): Promise<Edited> {
-  return edit(editor, entity.kind, entity.serial, async (base) => {
-    requireVersion(base, ifMatch);
-    const before = base.row.metadata;
-    const after = applyUpdate(before, document, await updateContext(environment, base, document, { skipForbidden }));
-    if (after === before) return { after };
-    checkSchema(before, after, base.definitions);
-    await requireReferences(environment, editor, before, after);
-    if (revision !== undefined) await requireNoConflict(environment.store, base.row, revision, after);
-    return { after };
-  });
+  return edit(editor, entity.kind, entity.serial, async (base) => ({
+    after: await metadataAfter(environment, editor, base, [document], options),
+  }));
+}
+
+/**
+ * What documents make of the metadata of an entity, one after the other, as one change set; the same object when they
+ * change nothing.
+ *
+ * @throws KinoraError what {@link putMetadata} throws
+ */
+export async function metadataAfter(
+  environment: MetadataEnvironment,
+  editor: Editor,
+  base: EditBase,
+  documents: readonly MetadataValues[],
+  options: PutOptions = {},
+): Promise<Metadata> {
+  const { skipForbidden = false, ifMatch, revision = documents[0]?.revision } = options;
+  requireVersion(base, ifMatch);
+  const before = base.row.metadata;
+  let after = before;
+  for (const document of documents) {
+    after = applyUpdate(after, document, await updateContext(environment, base, document, { skipForbidden }));
+  }
+  if (after === before) return after;
+  checkSchema(before, after, base.definitions);
+  await requireReferences(environment, editor, before, after);
+  if (revision !== undefined) await requireNoConflict(environment.store, base.row, revision, after);
+  return after;
 }
 
 /** What an edit changed, as metadata of its own: new and changed entries with what they stand in. */

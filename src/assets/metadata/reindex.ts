@@ -93,19 +93,21 @@ export async function reindexEntities(
  * items stay as they are.
  *
  * @param sources the collections of each item behind the change, the nearest first
+ * @param written a collection as the same change has left it already, guarded by its own write
  */
 export async function reinherit(
   environment: MetadataEnvironment,
   change: Change,
   items: readonly number[],
   sources: ReadonlyMap<number, readonly number[]>,
+  written?: MetadataRow,
 ): Promise<void> {
   const definitions = await environment.definitions.current();
   if (!definitions.anyInherited || items.length === 0) return;
   const seen: SeenRows = [];
   const rows = await readRows(environment, undefined, "item", items);
-  const before = await readInherited(environment, definitions, rows, { seen });
-  const after = await readInherited(environment, definitions, rows, { seen, sources });
+  const before = await readInherited(environment, definitions, rows, { seen, written });
+  const after = await readInherited(environment, definitions, rows, { seen, sources, written });
   requireSame(change, [...rows, ...seen]);
   for (const { kind, serial, key, metadata } of rows) {
     const references = await readReferences(environment, undefined, metadata.timespans, seen);

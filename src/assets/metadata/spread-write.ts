@@ -1,16 +1,16 @@
 /** What a write of one entity changes in others: items inherit from collections, and references show other entities. */
 import { KinoraError } from "../../errors.ts";
 import type { Change } from "../../store/change.ts";
-import { type EntityKind, entityKey, entityOf } from "../entity.ts";
+import { type EntityKind, entityOf } from "../entity.ts";
 import type { Definitions } from "../fields/definitions.ts";
 import { indexedValues, type Shown, valueDifference } from "./indexed-values.ts";
 import { type InheritanceSource, inheritedParts } from "./inherited.ts";
-import { kindNames, type MetadataEnvironment } from "./metadata-environment.ts";
+import type { MetadataEnvironment } from "./metadata-environment.ts";
 import { type MetadataRow, readRows } from "./metadata-row.ts";
 import { requireSame, type WriteResult } from "./metadata-write.ts";
 import { emptyMetadata, type Metadata } from "./model.ts";
 import { entriesByNumber, type ReferenceLookup, referencesIn } from "./reference.ts";
-import { readInherited, readReferences, type SeenRows } from "./surroundings.ts";
+import { readInherited, readReferences, type SeenRows, sourceOf } from "./surroundings.ts";
 
 /** Entities that one write may bring up to date in the index, in its own batch. */
 export const mostSpread = 10_000;
@@ -67,7 +67,7 @@ export async function spreadWrite(
   written: WriteResult,
 ): Promise<void> {
   if (row.kind === "collection" && definitions.anyInherited && touchesInherited(definitions, written)) {
-    await spreadToMembers(environment, change, definitions, row, after);
+    await spreadToMembers(environment, change, definitions, row, { ...row, metadata: after });
   }
   if ((row.referring ?? 0) > 0) await spreadToReferring(environment, change, definitions, row, after);
 }
@@ -94,18 +94,25 @@ export function handLater(
   index.later(change, kind, serials);
 }
 
-async function spreadToMembers(
+/**
+ * Adds to a change what the items in a collection inherit otherwise because of it. The collection's own row is to be
+ * guarded by the caller.
+ *
+ * @param before the collection as the index knows it at this place of the batch
+ * @param after the collection as the change leaves it
+ */
+export async function spreadToMembers(
   environment: MetadataEnvironment,
   change: Change,
   definitions: Definitions,
-  collection: MetadataRow,
-  after: Metadata,
+  before: MetadataRow,
+  after: MetadataRow,
 ): Promise<void> {
   let count = 0;
-  for await (const serials of environment.inheritance.members(collection.serial)) {
+  for await (const serials of environment.inheritance.members(after.serial)) {
     count += serials.length;
     if (count > mostSpread) handLater(environment, change, "item", serials);
-    else await reindexMembers(environment, change, definitions, collection, serials, after);
+    else await reindexMembers(environment, change, definitions, serials, [before, after]);
   }
 }
 
@@ -114,31 +121,28 @@ async function reindexMembers(
   environment: MetadataEnvironment,
   change: Change,
   definitions: Definitions,
-  collection: MetadataRow,
   serials: readonly number[],
-  after: Metadata,
+  [before, after]: readonly [before: MetadataRow, after: MetadataRow],
 ): Promise<void> {
   const items = await readRows(environment, undefined, "item", serials);
   const sources = await environment.inheritance.sources(serials);
-  const all = new Set([...sources.values()].flat().filter((serial) => serial !== collection.serial));
+  const all = new Set([...sources.values()].flat().filter((serial) => serial !== after.serial));
   const others = await readRows(environment, undefined, "collection", [...all]);
   requireSame(change, [...items, ...others]);
-  const known = new Map(others.map((row) => [row.serial, row.metadata]));
-  const sourcesWith = (metadata: Metadata, serial: number): readonly InheritanceSource[] =>
+  const known = new Map(others.map((row) => [row.serial, row]));
+  const sourcesWith = (collection: MetadataRow, serial: number): readonly InheritanceSource[] =>
     (sources.get(serial) ?? []).flatMap((source) => {
-      const from = source === collection.serial ? metadata : known.get(source);
-      if (from === undefined) return [];
-      const origin = `${kindNames.collection.type}/${environment.ids.format(source)}`;
-      return [{ origin, entityKey: entityKey("collection", source), metadata: from }];
+      const from = source === collection.serial ? collection : known.get(source);
+      return from === undefined ? [] : [sourceOf(environment, from)];
     });
   for (const item of items) {
     const references = await readReferences(environment, undefined, item.metadata.timespans);
-    const valuesWith = (metadata: Metadata) =>
+    const valuesWith = (collection: MetadataRow) =>
       indexedValues(definitions, item.metadata, {
         references,
-        inherited: inheritedParts(item.metadata, sourcesWith(metadata, item.serial), definitions),
+        inherited: inheritedParts(item.metadata, sourcesWith(collection, item.serial), definitions),
       });
-    reindex(environment, change, item, valuesWith(collection.metadata), valuesWith(after));
+    reindex(environment, change, item, valuesWith(before), valuesWith(after));
   }
 }
 

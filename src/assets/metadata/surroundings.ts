@@ -24,28 +24,40 @@ const nothing: InheritedParts = new Map();
 /** Collects the rows that were looked at, for a write that holds only while they are as they were. */
 export type SeenRows = MetadataRow[];
 
+/** What metadata of a collection is to those who inherit it. */
+export function sourceOf(
+  { ids }: Pick<MetadataEnvironment, "ids">,
+  { serial, key, metadata, absoluteTime }: MetadataRow,
+): InheritanceSource {
+  return { origin: `${kindNames.collection.type}/${ids.format(serial)}`, entityKey: key, metadata, absoluteTime };
+}
+
+interface InheritedReading {
+  readonly seen?: SeenRows | undefined;
+  readonly sources?: ReadonlyMap<number, readonly number[]> | undefined;
+  readonly written?: MetadataRow | undefined;
+}
+
 /**
  * What items inherit. Two statements at most, none when no definition is inherited.
  *
  * @param sources the collections of each item, when the caller knows better than what is written
+ * @param written a collection as the change leaves it, which is not to be read
  */
 export async function readInherited(
   environment: MetadataEnvironment,
   definitions: Definitions,
   rows: readonly MetadataRow[],
-  { seen, sources }: { readonly seen?: SeenRows; readonly sources?: ReadonlyMap<number, readonly number[]> } = {},
+  { seen, sources, written }: InheritedReading = {},
 ): Promise<InheritedParts> {
   const items = definitions.anyInherited ? rows.filter((row) => row.kind === "item") : [];
   if (items.length === 0) return nothing;
   const bySerial = sources ?? (await environment.inheritance.sources(items.map((row) => row.serial)));
-  const collections = new Set([...bySerial.values()].flat());
+  const collections = new Set([...bySerial.values()].flat().filter((serial) => serial !== written?.serial));
   const read = await readRows(environment, undefined, "collection", [...collections]);
   seen?.push(...read);
-  const known = new Map<number, InheritanceSource>(
-    read.map(({ serial, key, metadata }) => [
-      serial,
-      { origin: `${kindNames.collection.type}/${environment.ids.format(serial)}`, entityKey: key, metadata },
-    ]),
+  const known = new Map(
+    [...read, ...(written === undefined ? [] : [written])].map((row) => [row.serial, sourceOf(environment, row)]),
   );
   return new Map(
     items.map(({ key, serial, metadata }) => {
