@@ -168,6 +168,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     collectionsInOrder: () => configuration.property("indexCollectionItemOrder"),
     groupStyle: () => configuration.property("metadataGroupSearchStyle"),
     removesExpiredLocks: () => configuration.property("autoRemoveExpiredDeletionLocks"),
+    libraryRetentionDays: () => configuration.property("libraryRetentionDays"),
   });
   const tables = [
     versionRoutes({ version: kinoraVersion, site: settings.site }),

@@ -38,6 +38,8 @@ export interface AssetsDeps {
   readonly groupStyle?: () => GroupStyle;
   /** The configuration property `autoRemoveExpiredDeletionLocks`. */
   readonly removesExpiredLocks?: () => boolean;
+  /** The configuration property `libraryRetentionDays`. Default 0: libraries stay. */
+  readonly libraryRetentionDays?: () => number;
 }
 
 /** The asset model: its routes, and what it does in the background. */
@@ -81,6 +83,7 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
     hooks: [media.collectionHooks],
     identifiers: media.identifiers,
     inOrder: deps.collectionsInOrder,
+    libraryRetentionDays: deps.libraryRetentionDays ?? (() => 0),
     search: () => searching.search,
   });
   const { collections, libraries, collectionScope } = containers;

@@ -33,6 +33,7 @@ import { libraryMetadataRoutes } from "./libraries/library-metadata-routes.ts";
 import { libraryRoutes } from "./libraries/library-routes.ts";
 import { libraryItems } from "./libraries/library-scope.ts";
 import { librarySearches } from "./libraries/library-searches.ts";
+import { purgeLibraries } from "./libraries/purge-libraries.ts";
 import type { EditMetadata } from "./metadata/metadata-editing.ts";
 import { oneAtATime } from "./metadata/one-at-a-time.ts";
 import { createTransientFields } from "./metadata/transient-fields.ts";
@@ -52,6 +53,8 @@ export interface ContainersDeps {
   readonly identifiers: EntityIdentifiers;
   /** Whether the items of a collection are listed in the order in which they came in: `indexCollectionItemOrder`. */
   readonly inOrder: () => boolean;
+  /** Days without use after which a library goes, 0 for never: `libraryRetentionDays`. */
+  readonly libraryRetentionDays: () => number;
   /** The search, once it is open. */
   readonly search: () => Search;
 }
@@ -140,6 +143,11 @@ export function openContainers(deps: ContainersDeps): Containers {
     subjectOf: async (userName) => ownerAsSubject(userName, new Set(await memberOf(userName))),
     failed: (library, error) => log.error("A library cannot be refreshed", { library, error }),
   });
+  const purge = purgeLibraries({
+    environment: libraryEnvironment,
+    retentionDays: deps.libraryRetentionDays,
+    purged: (libraries) => log.info("Removed libraries that nobody used", { libraries }),
+  });
   const sweep = sweepAccess(store);
 
   return {
@@ -159,7 +167,7 @@ export function openContainers(deps: ContainersDeps): Containers {
       libraryRoutes({ environment: libraryEnvironment, search: deps.search(), items: environment }),
       libraryMetadataRoutes(libraryEnvironment),
     ],
-    tick: async () => Math.min(await tasks(turnMs), await libraries(turnMs), await sweep()),
+    tick: async () => Math.min(await tasks(turnMs), await libraries(turnMs), await purge(turnMs), await sweep()),
   };
 }
 

@@ -91,6 +91,11 @@ export const properties = {
     false,
     "Whether the items of a collection are listed in the order in which they were put in, not in that of their creation",
   ),
+  libraryRetentionDays: property(
+    integer(0, 36_500),
+    30,
+    "Days after which a library that nobody uses is removed; 0 keeps them for ever",
+  ),
   metadataGroupSearchStyle: property(
     oneOf(groupStyles),
     "separate",

@@ -27,7 +27,11 @@ export interface ContainerApi extends TestStore {
   /** Groups of users by the name of the user. */
   readonly groups: Map<string, Set<string>>;
   /** Whether collections are listed in their own order. */
-  readonly settings: { inOrder: boolean };
+  readonly settings: {
+    inOrder: boolean;
+    /** Days after which unused libraries go; 0: they stay. */
+    libraryRetentionDays: number;
+  };
   tick(): Promise<number>;
   /** The same on another instance. */
   onAnother(): Promise<(userName: string) => Send>;
@@ -52,7 +56,7 @@ export async function openContainerApi(): Promise<ContainerApi> {
   const opened = await openTestStore();
   const { store } = opened;
   const groups = new Map<string, Set<string>>([["bo", new Set(["editors"])]]);
-  const settings = { inOrder: false };
+  const settings = { inOrder: false, libraryRetentionDays: 0 };
   const events: ChangeEvent[] = [];
   const users = ["admin", "alva", "bo", "cy"];
   await store.database.batch(
@@ -82,6 +86,7 @@ export async function openContainerApi(): Promise<ContainerApi> {
       namespace: "urn:test",
       memberOf: (userName) => new Set([...(groups.get(userName) ?? []), ...rolesOf(userName)]),
       collectionsInOrder: () => settings.inOrder,
+      libraryRetentionDays: () => settings.libraryRetentionDays,
     });
     const dispatcher = mount(assets.routes, {
       namespace: "urn:test",

@@ -1,18 +1,13 @@
 import { KinoraError } from "../../errors.ts";
-import { repeatWhenRaced } from "../../identity/repeat-when-raced.ts";
-import type { Subject } from "../../plugin/contract.ts";
 import type { Change } from "../../store/change.ts";
 import { accessKey } from "../access/access-entity.ts";
 import { formatLibrary, resolveAccessEntity } from "../access/entity-id.ts";
-import { placeEntities } from "../access/place-entities.ts";
 import { readPermissions, requireAccess, requirePermission } from "../access/require-access.ts";
-import { leaveCollections } from "../collections/leave-collections.ts";
 import type { ItemSearch } from "../search/documents/item-search-document.ts";
 import { leastFrequency, standardFrequency, type UpdateMode } from "./library.ts";
 import type { LibrarySettings } from "./library-documents.ts";
 import type { LibraryEditing } from "./library-environment.ts";
 import { changeItems, itemsAtOnce } from "./library-items.ts";
-import { libraryPairs } from "./library-metadata-routes.ts";
 import { refreshLibrary } from "./refresh-library.ts";
 
 /** How a new library is kept. */
@@ -49,8 +44,8 @@ async function addLibrary(
   const now = store.now();
   const owner = subject.userName;
   change.add({
-    sql: `insert into library (id, created, owner, update_mode, auto_refresh, update_frequency, last_update, query)
-      values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    sql: `insert into library (id, created, owner, update_mode, auto_refresh, update_frequency, last_update, query, used)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     args: [
       serial,
       now,
@@ -60,6 +55,7 @@ async function addLibrary(
       checkedFrequency(updateFrequency),
       now,
       query === undefined ? null : JSON.stringify(query),
+      now,
     ],
   });
   await access.created(change, "library", serial, owner);
@@ -162,12 +158,13 @@ export async function putSettings(
   const change = editing.change();
   change.add({
     sql: `update library set update_mode = coalesce(?, update_mode), auto_refresh = coalesce(?, auto_refresh),
-      update_frequency = coalesce(?, update_frequency), query = coalesce(?, query) where id = ?`,
+      update_frequency = coalesce(?, update_frequency), query = coalesce(?, query), used = ? where id = ?`,
     args: [
       updateMode ?? null,
       autoRefresh === undefined ? null : Number(autoRefresh),
       updateFrequency === undefined ? null : checkedFrequency(updateFrequency),
       query === undefined ? null : JSON.stringify(query),
+      environment.store.now(),
       serial,
     ],
   });
@@ -176,54 +173,4 @@ export async function putSettings(
     new KinoraError("not-found", { type: "Library", id: formatLibrary(environment.store.ids, serial) }),
   );
   await change.commit();
-}
-
-/**
- * Deletes libraries. Their items stay, and what the libraries granted ends with them.
- *
- * @param options.ignoreMissing libraries that do not exist or may not be read are passed over. Default `false`
- * @throws KinoraError `not-found`, `forbidden` without ALL
- */
-export async function deleteLibraries(
-  editing: LibraryEditing,
-  serials: readonly number[],
-  { ignoreMissing = false }: { readonly ignoreMissing?: boolean } = {},
-): Promise<void> {
-  const { environment, subject } = editing;
-  const { store, access } = environment;
-  await repeatWhenRaced(async () => {
-    const found = await requireDeletable(environment, subject, serials, ignoreMissing);
-    if (found.length === 0) return;
-    const change = editing.change();
-    const keys = found.map((serial) => accessKey("library", serial));
-    await placeEntities(store, change, { keys: [], edit: (placement) => placement, gone: keys });
-    await environment.librariesDeleted?.(change, found);
-    await leaveCollections(store, change, keys);
-    const these = JSON.stringify(found);
-    change.add(
-      { sql: "delete from library_item where library in (select value from json_each(?))", args: [these] },
-      { sql: "delete from library where id in (select value from json_each(?))", args: [these] },
-      {
-        sql: "delete from key_value where entity = ? and entity_id in (select value from json_each(?))",
-        args: [libraryPairs, these],
-      },
-    );
-    await access.removed(change, "library", found);
-    await change.commit();
-  });
-}
-
-async function requireDeletable(
-  environment: LibraryEditing["environment"],
-  subject: Subject,
-  serials: readonly number[],
-  ignoreMissing: boolean,
-): Promise<readonly number[]> {
-  const permissions = await readPermissions(environment, subject, "library", serials);
-  const permissionOf = (serial: number) => permissions.get(accessKey("library", serial)) ?? 0;
-  const found = [...new Set(serials)].filter((serial) => !ignoreMissing || permissionOf(serial) > 0);
-  for (const serial of found) {
-    requirePermission(environment, accessKey("library", serial), permissionOf(serial), "ALL");
-  }
-  return found;
 }

@@ -70,6 +70,7 @@ export async function changeItems(
         raced,
       );
       addRows(change, serial, coming, passing, present);
+      change.add({ sql: "update library set used = ? where id = ?", args: [store.now(), serial] }, { silent: true });
       await change.commit();
     }),
   );

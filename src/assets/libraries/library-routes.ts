@@ -12,12 +12,14 @@ import { requireAccess } from "../access/require-access.ts";
 import { itemParameters } from "../items/item-documents.ts";
 import { type ItemList, ItemListDocument } from "../search/documents/list-documents.ts";
 import { type ItemListDeps, itemList } from "../search/routes/item-list.ts";
-import { addItems, createLibrary, deleteLibraries, mostAtOnce, putSettings, removeItem } from "./edit-libraries.ts";
+import { deleteLibraries } from "./delete-libraries.ts";
+import { addItems, createLibrary, mostAtOnce, putSettings, removeItem } from "./edit-libraries.ts";
 import { updateModes } from "./library.ts";
 import { LibrarySettingsDocument, settingsDocument } from "./library-documents.ts";
 import type { LibraryEditing, LibraryEnvironment } from "./library-environment.ts";
 import { readLibrary } from "./library-items.ts";
 import { libraryContent } from "./library-scope.ts";
+import { noteUse } from "./library-use.ts";
 import { listLibraries } from "./list-libraries.ts";
 import { refreshLibrary } from "./refresh-library.ts";
 
@@ -152,7 +154,9 @@ export function libraryRoutes(deps: LibraryRoutesDeps): RouteTable {
     async ({ params, subject }) => {
       const serial = await serialOf(params.id);
       await requireAccess(environment, subject, accessKey("library", serial), "READ");
-      return settingsDocument(store.ids, await readLibrary(environment, serial));
+      const library = await readLibrary(environment, serial);
+      await noteUse(environment, library);
+      return settingsDocument(store.ids, library);
     },
   );
   route.put(

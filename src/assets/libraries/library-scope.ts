@@ -6,6 +6,7 @@ import type { KeySet } from "../search/query/criterion.ts";
 import { sql } from "../search/query/fragment.ts";
 import type { LibraryEnvironment } from "./library-environment.ts";
 import { itemsAtOnce, readLibrary } from "./library-items.ts";
+import { noteUse } from "./library-use.ts";
 
 /** What a library holds: the items that are kept, or the search that finds them. */
 export type LibraryContent = { readonly scope: KeySet } | { readonly query: ItemSearch };
@@ -27,7 +28,9 @@ export async function libraryContent(
   serial: number,
 ): Promise<LibraryContent> {
   await requireAccess(environment, subject, accessKey("library", serial), "READ");
-  const { updateMode, query } = await readLibrary(environment, serial);
+  const library = await readLibrary(environment, serial);
+  await noteUse(environment, library);
+  const { updateMode, query } = library;
   return updateMode === "TRANSIENT" ? { query: query ?? {} } : { scope: libraryScope(serial) };
 }
 

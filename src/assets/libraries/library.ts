@@ -18,6 +18,8 @@ export interface Library {
   readonly updateFrequency: number;
   /** Epoch milliseconds. */
   readonly lastUpdate: number;
+  /** When it was last read or changed by somebody, in epoch milliseconds, give or take an hour. */
+  readonly used: number;
   /** Absent for a library that was given its items. */
   readonly query?: ItemSearch;
   /** Whether its items know of it; see share-library.ts. */
@@ -37,6 +39,7 @@ export function libraryOf(row: Row): Library {
     autoRefresh: row.auto_refresh === 1,
     updateFrequency: Number(row.update_frequency),
     lastUpdate: Number(row.last_update),
+    used: Number(row.used),
     shares: row.shares === 1,
     ...(typeof row.query === "string" ? { query: JSON.parse(row.query) as ItemSearch } : {}),
   };
