@@ -59,7 +59,7 @@ export const roles: readonly RoleDeclaration[] = [
   ...readWrite("auto_import", "rules for automatic import"),
   ...readWrite("resource", "resources, such as transcoders"),
   ...readWrite("collection", "collections"),
-  ...readWrite("library", "libraries and saved searches"),
+  ...readWrite("library", "libraries"),
   ...readWrite("document", "metadata documents"),
   ...readWrite("relation", "relations between items"),
   ...readWrite("external_id", "external identifiers and their namespaces"),

@@ -8,7 +8,6 @@ import { indexedEntities } from "../metadata/reindex.ts";
 import { shapeReindexer } from "../shapes/reindex-shapes.ts";
 import type { GroupStyle } from "./index/group-rows.ts";
 import { createRelatedIndex } from "./index/related-index.ts";
-import type { DerivedField } from "./query/criterion.ts";
 import { accessReindexer, metadataReindexer, nothingToReindex } from "./reindex/metadata-reindexers.ts";
 import type { Reindexer } from "./reindex/reindex-requests.ts";
 import { registerRelatedKinds } from "./related-kinds.ts";
@@ -19,10 +18,11 @@ import { type ItemSearchDeps, itemSearchRoutes } from "./routes/item-search-rout
 import { mixedSearchRoutes } from "./routes/mixed-search-routes.ts";
 import { reindexRoutes } from "./routes/reindex-routes.ts";
 import { relatedSearchRoutes } from "./routes/related-search-routes.ts";
+import { createSavedSearches } from "./saved-searches.ts";
 import { createSearch, type Search } from "./search.ts";
 import { createSearchFields } from "./search-fields.ts";
 import { createSearchHistory } from "./search-history.ts";
-import { createSearchKinds } from "./search-ports.ts";
+import { createSearchKinds, type OtherFields } from "./search-ports.ts";
 import { searchUpkeep } from "./search-upkeep.ts";
 
 /** What the search takes from the other domains of assets. */
@@ -33,8 +33,8 @@ export interface SearchDeps extends Pick<ItemSearchDeps, "libraries" | "collecti
   readonly collections?: CollectionDocumentEnvironment;
   /** How instances of groups are indexed: the configuration property `metadataGroupSearchStyle`. */
   readonly groupStyle?: () => GroupStyle;
-  /** Fields that follow from other rows, by name. */
-  readonly derived?: ReadonlyMap<string, DerivedField>;
+  /** Fields that are not defined and have rules of their own. */
+  readonly otherFields?: OtherFields;
 }
 
 /** The search with its routes, and what it does in the background. */
@@ -47,7 +47,7 @@ export interface OpenSearch {
 
 /** Composes the search. */
 export function openSearch(deps: SearchDeps): OpenSearch {
-  const { environment, access, collections, derived } = deps;
+  const { environment, access, collections, otherFields } = deps;
   const { store, definitions } = environment;
   const kinds = createSearchKinds();
   registerRelatedKinds(kinds);
@@ -59,7 +59,7 @@ export function openSearch(deps: SearchDeps): OpenSearch {
     fields: createSearchFields({
       current: () => definitions.current(),
       rightsOf: (found, subject) => rightsOf(environment, found, subject),
-      ...(derived === undefined ? {} : { derived }),
+      ...(otherFields === undefined ? {} : { others: otherFields }),
     }),
     entities: {
       valuesOf: async (keys) =>
@@ -67,6 +67,7 @@ export function openSearch(deps: SearchDeps): OpenSearch {
     },
   });
   const history = createSearchHistory(store);
+  const saved = createSavedSearches(store);
   const related = createRelatedIndex();
   const reindexers = new Map<string, Reindexer>([
     ["item", metadataReindexer(environment, "item", "item")],
@@ -80,6 +81,7 @@ export function openSearch(deps: SearchDeps): OpenSearch {
   const { libraries, collectionScope } = deps;
   const items = {
     search,
+    saved,
     history,
     items: environment,
     ...(libraries === undefined ? {} : { libraries }),
@@ -87,12 +89,12 @@ export function openSearch(deps: SearchDeps): OpenSearch {
   };
   return {
     search,
-    tick: searchUpkeep(environment, reindexers, history),
+    tick: searchUpkeep(environment, reindexers, { history, saved }),
     routes: [
       historyRoutes({ history }),
       reindexRoutes({ store, reindexers }),
       itemSearchRoutes(items),
-      relatedSearchRoutes({ search, store, access }),
+      relatedSearchRoutes({ search, saved, store, access }),
       groupSearchRoutes({ search, environment }),
       ...(collections === undefined
         ? []

@@ -4,24 +4,24 @@ import type { FieldRights } from "../fields/field-access.ts";
 import { modifiedField } from "./index/own-fields.ts";
 import { transientAnalysis, transientName } from "./index/transient.ts";
 import type { DerivedField, SearchedField } from "./query/criterion.ts";
-import type { SearchFieldSource, SearchFieldsFor } from "./search-ports.ts";
+import type { OtherFields, SearchFieldSource, SearchFieldsFor } from "./search-ports.ts";
 import { type IndexField, indexFieldOf } from "./tokens/field-analysis.ts";
 
 /** What searching needs of the definitions and of what a caller may see. */
 export interface DefinitionSource {
   current(): Definitions | Promise<Definitions>;
   rightsOf(definitions: Definitions, subject: Subject): FieldRights | Promise<FieldRights>;
-  /** Fields of which nothing is kept, by name: `__ancestor_collection`. */
-  readonly derived?: ReadonlyMap<string, DerivedField>;
+  /** Fields that are not defined and have rules of their own: `__ancestor_collection`. */
+  readonly others?: OtherFields;
 }
 
 /** The fields of items, collections and documents: defined ones, and those that other domains maintain. */
-export function createSearchFields({ current, rightsOf, derived }: DefinitionSource): SearchFieldSource {
+export function createSearchFields({ current, rightsOf, others }: DefinitionSource): SearchFieldSource {
   return {
     async fieldsFor(subject) {
       const definitions = await current();
       const rights = subject === undefined ? undefined : await rightsOf(definitions, subject);
-      return fieldsFor(definitions, rights, derived);
+      return fieldsFor(definitions, rights, await others?.(subject));
     },
   };
 }
@@ -29,7 +29,7 @@ export function createSearchFields({ current, rightsOf, derived }: DefinitionSou
 function fieldsFor(
   definitions: Definitions,
   rights: FieldRights | undefined,
-  derived: DefinitionSource["derived"],
+  others: ReadonlyMap<string, SearchedField | DerivedField> | undefined,
 ): SearchFieldsFor {
   const mayRead = (name: string) => rights === undefined || rights.unlimited || rights.mayRead("field", name);
   const limited = rights !== undefined && !rights.unlimited;
@@ -38,7 +38,7 @@ function fieldsFor(
     fields: {
       field(name) {
         const definition = definitions.field(name);
-        if (definition === undefined) return derived?.get(name) ?? ownField(name);
+        if (definition === undefined) return others?.get(name) ?? ownField(name);
         const field = mayRead(name) ? indexFieldOf(definition) : undefined;
         return field === undefined ? "hidden" : { store: "index", field };
       },

@@ -1,6 +1,6 @@
 import type { Subject } from "../../plugin/contract.ts";
 import type { IndexedValue } from "../index-port.ts";
-import type { RelatedKind } from "./query/criterion.ts";
+import type { DerivedField, RelatedKind, SearchedField } from "./query/criterion.ts";
 import type { Fragment } from "./query/fragment.ts";
 import type { SearchedFields } from "./query/read-criteria.ts";
 
@@ -18,6 +18,11 @@ export interface SearchFieldsFor {
   readonly fields: SearchedFields;
   mayRead(field: string): boolean;
 }
+
+/** Fields that domains tell of themselves, by name, as a caller may see them; `undefined`: the service itself. */
+export type OtherFields = (
+  subject: Subject | undefined,
+) => ReadonlyMap<string, SearchedField | DerivedField> | Promise<ReadonlyMap<string, SearchedField | DerivedField>>;
 
 /** Definitions of metadata fields, as the search sees them. */
 export interface SearchFieldSource {

@@ -36,6 +36,8 @@ export interface Search {
    *   that make no sense or ask for more than the limits allow
    */
   run(request: SearchRequest): Promise<SearchResult>;
+  /** Reads a search without making it. @throws KinoraError what {@link Search.run} throws for one that makes no sense */
+  check(request: Pick<SearchRequest, "subject" | "query" | "kinds" | "scope">): Promise<void>;
   /** Keys of all hits in blocks, oldest first: for what is done with each hit. */
   keys(request: Pick<SearchRequest, "subject" | "query" | "kinds" | "scope">): AsyncIterable<readonly number[]>;
   /** Finds a page of the instances of field groups in which the criteria hold, the newest entities first. */
@@ -132,6 +134,16 @@ export function createSearch(environment: SearchEnvironment): Search {
     return found;
   }
 
+  async function check(request: Pick<SearchRequest, "subject" | "query" | "kinds" | "scope">): Promise<void> {
+    const { surroundings } = await surroundingsFor(request.subject);
+    const search = await prepare({ ...request, first: 1, number: 0, count: false }, surroundings);
+    const { cursor, facet = [], sort = [], autocomplete: completed = [] } = request.query;
+    search.planWithout([]);
+    const sorts = sortKeysOf(sort, search, request.scope?.order);
+    if (cursor !== undefined) readCursor(cursor, sorts.length);
+    for (const { field } of [...facet, ...completed]) if (field !== undefined) search.fieldNamed(field);
+  }
+
   async function* keys(request: Pick<SearchRequest, "subject" | "query" | "kinds" | "scope">) {
     const { surroundings } = await surroundingsFor(request.subject);
     const search = await prepare({ ...request, first: 1, number: blockSize, count: false }, surroundings);
@@ -147,6 +159,7 @@ export function createSearch(environment: SearchEnvironment): Search {
 
   return {
     run,
+    check,
     keys,
     async groups(request) {
       const { surroundings } = await surroundingsFor(request.subject);

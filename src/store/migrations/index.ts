@@ -9,6 +9,7 @@ import { sharedDocuments } from "./0008-shared-documents.ts";
 import { uniqueExternalIds } from "./0009-unique-external-ids.ts";
 import { references } from "./0010-references.ts";
 import { containers } from "./0011-containers.ts";
+import { savedSearches } from "./0012-saved-searches.ts";
 import type { Migration } from "./declaration.ts";
 
 /** Every migration, in the order of their numbers. A released one is never changed; a mistake is mended by the next. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   uniqueExternalIds,
   references,
   containers,
+  savedSearches,
 ];

@@ -53,6 +53,8 @@ export interface DerivedField {
 export interface TransientField {
   readonly name: string;
   readonly analysis: IndexField["analysis"];
+  /** That the caller may see a value, which is a column, of those that pass a test; absent where that is all. */
+  readonly visible?: (value: Fragment, test: ValueTest) => Fragment;
 }
 
 /** Tokens from `low` on, up to `high`. */

@@ -6,6 +6,7 @@ import type { SearchedField } from "./criterion.ts";
 import { joined, raw, sql } from "./fragment.ts";
 import { behind } from "./pattern.ts";
 import { kindCondition, type Searched, type SearchPlan } from "./plan.ts";
+import { transientCondition } from "./transient-condition.ts";
 
 /** The values of a facet and how many hits have each. */
 export type FacetCounts = ReadonlyMap<string, number>;
@@ -112,11 +113,12 @@ function shownValue(analysis: Analysis, value: string | number): string {
   return analysis === "date" ? new Date(Number(value)).toISOString() : String(value);
 }
 
-/** Counts the values of a transient field. */
+/** Counts the values of a transient field that the caller may see. */
 export function countTransient(plan: SearchPlan, field: SearchedField): Statement {
+  if (field.store !== "transient") throw new TypeError("A field in the index has no rows of its own");
   return sql`select t.value as value, count(*) as hits
     from ${plan.from} cross join search_transient t on t.id = ${plan.id}
-      and t.field = (select id from search_transient_field where name = ${field.field.name})
+      and ${transientCondition(field.field, { test: "any" })}
     where ${plan.where} group by t.value`;
 }
 

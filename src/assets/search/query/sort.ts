@@ -87,7 +87,7 @@ function keyColumn({ by, descending }: SortKey, scored: Scored): Fragment {
   if (by.store === "expression") return by.place(id);
   if (by.store === "index") return raw(`v.value ->> '$."${by.field.key}"[${descending ? "#-1" : "0"}]'`);
   return sql`(select ${raw(descending ? "max" : "min")}(t.value) from search_transient t where t.id = ${id}
-    and t.field = (select id from search_transient_field where name = ${by.field.name}))`;
+    and ${transientCondition(by.field, { test: "any" })})`;
 }
 
 /** Behind a position in the order of the keys and then of ids. */

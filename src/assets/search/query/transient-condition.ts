@@ -6,11 +6,19 @@ import type { TransientField, ValueTest } from "./criterion.ts";
 import { type Fragment, joined, raw, sql } from "./fragment.ts";
 import { behind, globOf } from "./pattern.ts";
 
-/** What a row of `search_transient`, called `t` or by another name, must be for a field and a test of its value. */
+/**
+ * What a row of `search_transient`, called `t` or by another name, must be for a field and a test of its value, of which
+ * those count that the caller may see.
+ */
 export function transientCondition(field: TransientField, test: ValueTest, table = "t"): Fragment {
   const ofField = sql`${raw(table)}.field = (select id from search_transient_field where name = ${field.name})`;
-  const value = valueCondition(field, test, raw(`${table}.value`));
-  return value === undefined ? ofField : sql`${ofField} and ${value}`;
+  const column = raw(`${table}.value`);
+  const conditions = [ofField, valueCondition(field, test, column), field.visible?.(column, test)];
+  return joined(
+    conditions.filter((condition) => condition !== undefined),
+    " and ",
+    raw("1"),
+  );
 }
 
 function valueCondition(field: TransientField, test: ValueTest, column: Fragment): Fragment | undefined {

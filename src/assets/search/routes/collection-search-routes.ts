@@ -8,14 +8,13 @@ import type { Collection } from "../../documents/collection-document.ts";
 import { itemParameters } from "../../items/item-documents.ts";
 import { CollectionSearchDocument, type ItemSearch } from "../documents/item-search-document.ts";
 import { type CollectionList, CollectionListDocument } from "../documents/list-documents.ts";
-import type { Search } from "../search.ts";
 import type { SearchHistory } from "../search-history.ts";
 import type { SearchHit } from "../search-request.ts";
 import { byInterval } from "./hit-interval.ts";
+import { type SavingDeps, type SavingRequest, savedAnswer, saveParameter } from "./saved-search.ts";
 import { listExtras, queryParameter, searchOf, searchParameters } from "./search-parameters.ts";
 
-export interface CollectionSearchDeps {
-  readonly search: Search;
+export interface CollectionSearchDeps extends SavingDeps {
   readonly history: SearchHistory;
   readonly collections: CollectionDocumentEnvironment;
 }
@@ -32,11 +31,9 @@ type CollectionSearchRequest = CollectionRequest & {
 /** Searches for collections. */
 export function collectionSearchRoutes(deps: CollectionSearchDeps): RouteTable {
   const route = routes();
-  const declaration = {
-    role: "_collection_read",
-    query: { ...itemParameters, ...searchParameters, ...queryParameter },
-    output: CollectionListDocument,
-  } as const;
+  const answered = { role: "_collection_read", output: CollectionListDocument } as const;
+  const shown = { ...itemParameters, ...searchParameters };
+  const declaration = { ...answered, query: { ...shown, ...queryParameter, ...saveParameter } } as const;
 
   route.get(
     "/collection",
@@ -59,10 +56,26 @@ export function collectionSearchRoutes(deps: CollectionSearchDeps): RouteTable {
     },
     (request) => searchCollections(deps, request, searchOf(request.body, request.query.q)),
   );
+
+  route.get(
+    "/collection/saved/{key}",
+    { summary: "Show what a saved search for collections finds", ...answered, query: shown, etag: true },
+    async (request) => listCollections(deps, request, await deps.saved.find("collection", request.params.key)),
+  );
   return route;
 }
 
 async function searchCollections(
+  deps: CollectionSearchDeps,
+  request: CollectionSearchRequest & SavingRequest & { readonly query: { readonly save: boolean } },
+  query: ItemSearch,
+): Promise<CollectionList | Response> {
+  deps.history.remember("collection", request.subject.userName, query);
+  if (!request.query.save) return listCollections(deps, request, query);
+  return savedAnswer(deps, request, { target: "collection", kinds: ["collection"], query, path: "/collection" });
+}
+
+async function listCollections(
   deps: CollectionSearchDeps,
   request: CollectionSearchRequest,
   query: ItemSearch,
@@ -70,7 +83,6 @@ async function searchCollections(
   const { first, number, count, cursor } = request.query;
   const { subject } = request;
   const result = await deps.search.run({ subject, query, kinds: ["collection"], first, number, count, cursor });
-  deps.history.remember("collection", subject.userName, query);
   return { ...listExtras(result), collection: await foundCollections(deps, request, result.found) };
 }
 

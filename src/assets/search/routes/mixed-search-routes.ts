@@ -8,6 +8,7 @@ import { AutocompleteResponseDocument } from "../documents/search-answer.ts";
 import type { SearchHit } from "../search-request.ts";
 import { type CollectionSearchDeps, foundCollections } from "./collection-search-routes.ts";
 import { foundItems, type ItemListDeps } from "./item-list.ts";
+import { type SavingRequest, savedAnswer, saveParameter } from "./saved-search.ts";
 import { listExtras, queryParameter, searchOf, searchParameters } from "./search-parameters.ts";
 
 export type MixedSearchDeps = ItemListDeps & CollectionSearchDeps;
@@ -24,11 +25,9 @@ type MixedRequest = Parameters<typeof foundItems>[1] & {
 /** Searches for items and collections together, and completion of what somebody types. */
 export function mixedSearchRoutes(deps: MixedSearchDeps): RouteTable {
   const route = routes();
-  const declaration = {
-    role: ["_item_read", "_collection_read"],
-    query: { ...itemParameters, ...searchParameters, ...queryParameter },
-    output: SearchResultDocument,
-  } as const;
+  const answered = { role: ["_item_read", "_collection_read"], output: SearchResultDocument } as const;
+  const shown = { ...itemParameters, ...searchParameters };
+  const declaration = { ...answered, query: { ...shown, ...queryParameter, ...saveParameter } } as const;
 
   route.get("/search", { summary: "List items and collections, newest first", ...declaration }, (request) =>
     searchBoth(deps, request, searchOf(undefined, request.query.q)),
@@ -46,6 +45,12 @@ export function mixedSearchRoutes(deps: MixedSearchDeps): RouteTable {
     (request) => searchBoth(deps, request, searchOf(request.body, request.query.q)),
   );
 
+  route.get(
+    "/search/saved/{key}",
+    { summary: "Show what a saved search for items and collections finds", ...answered, query: shown, etag: true },
+    async (request) => listBoth(deps, request, await deps.saved.find("search", request.params.key)),
+  );
+
   route.put(
     "/search/autocomplete",
     {
@@ -60,10 +65,23 @@ export function mixedSearchRoutes(deps: MixedSearchDeps): RouteTable {
   return route;
 }
 
-async function searchBoth(deps: MixedSearchDeps, request: MixedRequest, query: ItemSearch): Promise<SearchResults> {
+function kindsOf({ subject }: Pick<MixedRequest, "subject">) {
+  return (["item", "collection"] as const).filter((kind) => subject.hasRole(`_${kind}_read`));
+}
+
+async function searchBoth(
+  deps: MixedSearchDeps,
+  request: MixedRequest & SavingRequest & { readonly query: { readonly save: boolean } },
+  query: ItemSearch,
+): Promise<SearchResults | Response> {
+  if (!request.query.save) return listBoth(deps, request, query);
+  return savedAnswer(deps, request, { target: "search", kinds: kindsOf(request), query, path: "/search" });
+}
+
+async function listBoth(deps: MixedSearchDeps, request: MixedRequest, query: ItemSearch): Promise<SearchResults> {
   const { first, number, count, cursor } = request.query;
   const { subject } = request;
-  const kinds = (["item", "collection"] as const).filter((kind) => subject.hasRole(`_${kind}_read`));
+  const kinds = kindsOf(request);
   const result = await deps.search.run({ subject, query, kinds, first, number, count, cursor });
   const [items, collections] = await Promise.all([
     foundItems(

@@ -9,12 +9,11 @@ import { readItemShapes } from "../../shapes/read-shapes.ts";
 import { shapeDocument } from "../../shapes/shape-documents.ts";
 import { FileSearchDocument, type ItemSearch, ShapeSearchDocument } from "../documents/item-search-document.ts";
 import { FoundFileListDocument, ShapeListDocument } from "../documents/list-documents.ts";
-import type { Search } from "../search.ts";
 import type { SearchRequest } from "../search-request.ts";
+import { type SavingDeps, type SavingRequest, savedAnswer, saveParameter } from "./saved-search.ts";
 import { listExtras, queryParameter, searchOf, searchParameters } from "./search-parameters.ts";
 
-export interface RelatedSearchDeps {
-  readonly search: Search;
+export interface RelatedSearchDeps extends SavingDeps {
   readonly store: Store;
   readonly access: AccessPort;
 }
@@ -25,29 +24,56 @@ interface RelatedRequest {
 }
 
 const body = { inputOptional: true, anyRoot: true } as const;
-const query = { ...searchParameters, ...queryParameter };
+const shown = searchParameters;
+const query = { ...shown, ...queryParameter, ...saveParameter };
 
 /** Searches for shapes and for files. */
 export function relatedSearchRoutes(deps: RelatedSearchDeps): RouteTable {
   const route = routes();
-  const shapes = { role: ["_shape_read", "_item_shape_read"], query, output: ShapeListDocument } as const;
-  const files = { role: "_file_read", query, output: FoundFileListDocument } as const;
+  const ofShapes = { role: ["_shape_read", "_item_shape_read"], output: ShapeListDocument } as const;
+  const ofFiles = { role: "_file_read", output: FoundFileListDocument } as const;
+  const shapes = { ...ofShapes, query } as const;
+  const files = { ...ofFiles, query } as const;
 
   route.get("/search/shape", { summary: "List shapes, newest first", ...shapes }, (request) =>
-    findShapes(deps, request, searchOf(undefined, request.query.q)),
+    searchShapes(deps, request, searchOf(undefined, request.query.q)),
   );
   route.put(
     "/search/shape",
     { summary: "Search for shapes", ...shapes, ...body, input: ShapeSearchDocument },
-    (request) => findShapes(deps, request, searchOf(request.body, request.query.q)),
+    (request) => searchShapes(deps, request, searchOf(request.body, request.query.q)),
+  );
+  route.get(
+    "/search/shape/saved/{key}",
+    { summary: "Show what a saved search for shapes finds", ...ofShapes, query: shown, etag: true },
+    async (request) => findShapes(deps, request, await deps.saved.find("shape", request.params.key)),
   );
   route.get("/search/file", { summary: "List files, newest first", ...files }, (request) =>
-    findFiles(deps, request, searchOf(undefined, request.query.q)),
+    searchFiles(deps, request, searchOf(undefined, request.query.q)),
   );
   route.put("/search/file", { summary: "Search for files", ...files, ...body, input: FileSearchDocument }, (request) =>
-    findFiles(deps, request, searchOf(request.body, request.query.q)),
+    searchFiles(deps, request, searchOf(request.body, request.query.q)),
+  );
+  route.get(
+    "/search/file/saved/{key}",
+    { summary: "Show what a saved search for files finds", ...ofFiles, query: shown, etag: true },
+    async (request) => findFiles(deps, request, await deps.saved.find("file", request.params.key)),
   );
   return route;
+}
+
+type SearchingRequest = RelatedRequest & SavingRequest & { readonly query: { readonly save: boolean } };
+
+async function searchShapes(deps: RelatedSearchDeps, request: SearchingRequest, wanted: ItemSearch) {
+  return request.query.save ? save(deps, request, "shape", wanted) : findShapes(deps, request, wanted);
+}
+
+async function searchFiles(deps: RelatedSearchDeps, request: SearchingRequest, wanted: ItemSearch) {
+  return request.query.save ? save(deps, request, "file", wanted) : findFiles(deps, request, wanted);
+}
+
+function save(deps: RelatedSearchDeps, request: SearchingRequest, kind: "shape" | "file", query: ItemSearch) {
+  return savedAnswer(deps, request, { target: kind, kinds: [kind], query, path: `/search/${kind}` });
 }
 
 async function find(
