@@ -1,8 +1,8 @@
 import type { RouteTable } from "../http/route-table.ts";
 import type { Store } from "../store/store.ts";
 import { createAccess } from "./access/create-access.ts";
-import { derivedFields } from "./collections/derived-fields.ts";
-import { derivedSearchFields } from "./collections/derived-search-fields.ts";
+import { collectionSearchFields } from "./collections/collection-search-fields.ts";
+import { createDerivedFields } from "./collections/derived-fields.ts";
 import { createInheritance } from "./collections/inheritance.ts";
 import { membershipHooks } from "./collections/item-removal.ts";
 import { createEntityIds } from "./entity-ids.ts";
@@ -63,7 +63,7 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
     ids: createEntityIds(store.ids, externalIdLookup(store)),
     access,
     inheritance: createInheritance(store),
-    derived: (rows: Parameters<typeof derivedFields>[1]) => derivedFields(store, rows),
+    derived: createDerivedFields({ store, access }),
     index: createMetadataIndex({ groupStyle }),
     groupsOf: memberOf,
     content: createItemContent(),
@@ -87,8 +87,16 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
     search: () => searching.search,
   });
   const { collections, libraries, collectionScope } = containers;
-  const derived = derivedSearchFields(store.ids);
-  const searching = openSearch({ environment, access, collections, libraries, collectionScope, derived, groupStyle });
+  const otherFields = collectionSearchFields({ store, access });
+  const searching = openSearch({
+    environment,
+    access,
+    collections,
+    libraries,
+    collectionScope,
+    otherFields,
+    groupStyle,
+  });
   return {
     search: searching.search,
     tick: async () => Math.min(await searching.tick(), await containers.tick(), await media.tick()),

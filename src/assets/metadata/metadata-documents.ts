@@ -96,7 +96,7 @@ export async function metadataDocuments(
       ? await definitionParts(environment, definitions, selection)
       : {}),
   };
-  const derived = selection.transient ? await environment.derived?.(rows) : undefined;
+  const derived = selection.transient ? await environment.derived?.(subject, rows) : undefined;
   const showsItselfAlone = inherited === undefined && !(lookup instanceof Promise) && rights.unlimited;
   return rows.map((row) => {
     const startSeconds = selection.fromStart ? startOf(row.metadata) : undefined;

@@ -1,3 +1,4 @@
+import type { Subject } from "../../plugin/contract.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccessPort } from "../access-port.ts";
 import type { EntityKind } from "../entity.ts";
@@ -17,8 +18,12 @@ export interface MetadataEnvironment {
   readonly access: AccessPort;
   readonly inheritance: InheritancePort;
   readonly index: MetadataIndex;
-  /** Transient fields that are worked out when they are read, by the keys of their entities. */
+  /**
+   * Transient fields that are worked out when they are read, and those of which a caller sees less than is written, by the
+   * keys of their entities.
+   */
   readonly derived?: (
+    subject: Subject | undefined,
     rows: readonly { readonly kind: EntityKind; readonly serial: number; readonly transient: TransientValues }[],
   ) => Promise<ReadonlyMap<number, TransientValues>>;
   /** Names of the groups that a user is in, directly or through parents. */

@@ -7,6 +7,7 @@ import type { CursorPosition } from "./cursor.ts";
 import { type Fragment, joined, raw, sql } from "./fragment.ts";
 import { type KeyPage, keyPageOf, limited, type PageRequest } from "./page.ts";
 import { kindCondition, type Searched, type SearchPlan } from "./plan.ts";
+import { transientCondition } from "./transient-condition.ts";
 
 /** Sorts by how well a hit fits the search. */
 export const relevance = "_relevance";
