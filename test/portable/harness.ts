@@ -1,6 +1,7 @@
 import { createService, type Plugin, type Service } from "../../src/mod.ts";
 import { defaultSecurityIni } from "../../src/security/default-ini.ts";
 import { type Settings, settingsWith } from "../../src/settings.ts";
+import type { Database } from "../../src/store/database.ts";
 import { makeDatabase } from "./database.ts";
 
 /** How a service of a test is made. */
@@ -11,6 +12,8 @@ export interface StartOptions {
   readonly settings?: Partial<Settings>;
   /** How the service reaches other systems. */
   readonly fetch?: typeof fetch;
+  /** What the service is given in place of its database: one that watches it. */
+  readonly watched?: (database: Database) => Database;
 }
 
 /** Sends a request to a path, whose bytes reach the service as they stand. */
@@ -44,11 +47,12 @@ const firstMoment = Date.UTC(2026, 0, 1);
  * file of the working directory is read.
  */
 export async function startService(options: StartOptions = {}): Promise<TestService> {
+  const { watched = (opened) => opened } = options;
   const database = await makeDatabase();
   let now = firstMoment;
   const service = await createService({
     ...settingsWith({ adminPassword, extDir: "no-such-folder", ...options.settings }),
-    database: await database.open(),
+    database: watched(await database.open()),
     now: () => now,
     ticking: false,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type Fetcher, startService, type TestService } from "./harness.ts";
+import { type Fetcher, type StartOptions, startService, type TestService } from "./harness.ts";
 
 /** An answer with its body as JSON; without a body `undefined`. */
 export interface JsonAnswer {
@@ -37,8 +37,8 @@ export function senderOf(fetcher: Fetcher): JsonSender {
   };
 }
 
-export async function openArchive(): Promise<Archive> {
-  const kinora = await startService();
+export async function openArchive(options: StartOptions = {}): Promise<Archive> {
+  const kinora = await startService(options);
   onTestFinished(() => kinora.close());
   const admin = senderOf(kinora.admin);
   return {
