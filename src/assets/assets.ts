@@ -106,6 +106,7 @@ export async function openAssets(deps: AssetsDeps): Promise<Assets> {
         definitions,
         observers: [redefinedFields(store.now), media.definitionObserver],
         removeIdentifier: media.identifiers.remove,
+        findIdentified: externalIdLookup(store),
         namespace,
         groupsOf: memberOf,
       }),

@@ -108,6 +108,7 @@ export async function openMedia({ environment, removesExpiredLocks = () => false
       fieldChanged(change, before, after) {
         if (before !== undefined && after === undefined) identifiersRemoved(change, "metadata-field", [before.id]);
       },
+      groupDeleted: (change, group) => identifiersRemoved(change, "field-group", [group]),
     },
     identifiers: entityIdentifiers(identification),
     routes: [

@@ -80,6 +80,36 @@ describe("an external identifier", () => {
     expect(found.body.item).toMatchObject([{ id: item }]);
   });
 
+  test("stands in place of the names of fields and field groups, and goes with them", async () => {
+    const api = await openWithNamespaces();
+    const { admin } = api;
+    await admin("PUT /metadata-field/news_title", { body: { type: "string" } });
+    for (const group of ["Asset", "Part"]) await admin(`PUT /metadata-field/field-group/${group}`);
+    await admin("PUT /metadata-field/news_title/external-id/H-1");
+    await admin("PUT /metadata-field/field-group/Asset/external-id/H-1");
+    await admin("PUT /metadata-field/field-group/Part/external-id/H-2");
+    expect((await admin("GET /metadata-field/H-1")).body).toMatchObject({ name: "news_title" });
+    expect((await admin("PUT /metadata-field/H-1", { body: { type: "string", defaultValue: "x" } })).status).toBe(200);
+    expect((await admin("GET /metadata-field/news_title")).body).toMatchObject({ defaultValue: "x" });
+    expect((await admin("GET /metadata-field/H-1/values")).status).toBe(200);
+    const entry = { user: "ada", permission: "READ" };
+    expect((await admin("POST /metadata-field/H-1/access", { body: entry })).body).toMatchObject({
+      field: "news_title",
+    });
+    expect((await admin("PUT /metadata-field/field-group/H-1/H-1")).status).toBe(200);
+    expect((await admin("PUT /metadata-field/field-group/H-1/group/H-2")).status).toBe(200);
+    expect((await admin("GET /metadata-field/field-group/H-1?content=true")).body).toMatchObject({
+      name: "Asset",
+      field: [{ name: "news_title" }],
+      group: [{ name: "Part" }],
+    });
+    expect((await admin("GET /metadata-field/H-3")).body).toMatchObject({ notFound: { type: "namespace", id: "H-3" } });
+    expect((await admin("DELETE /metadata-field/field-group/H-1")).status).toBe(200);
+    expect((await admin("DELETE /metadata-field/H-1")).status).toBe(200);
+    expect((await admin("GET /metadata-field/field-group/H-1")).status).toBe(404);
+    expect((await admin("PUT /metadata-field/field-group/Part/external-id/H-1")).status, "free again").toBe(200);
+  });
+
   test("belongs to one entity of a type, and may belong to one of another [spec: external-identifiers-unique]", async () => {
     const api = await openWithNamespaces();
     const { admin } = api;

@@ -11,6 +11,8 @@ import { definitionsVersion } from "./read-definitions.ts";
 export interface DefinitionObserver {
   /** A field is defined, redefined or, when `after` is absent, deleted. */
   fieldChanged(change: Change, before: FieldDefinition | undefined, after: FieldDefinition | undefined): void;
+  /** A field group is deleted, by its row. */
+  groupDeleted?(change: Change, group: number): void;
 }
 
 /** What an edit of definitions needs: where, by whom. */

@@ -190,6 +190,7 @@ export async function deleteGroup(editing: DefinitionEditing, name: string): Pro
       { sql: "delete from metadata_field_access where group_id = ?", args: [id] },
       { sql: "delete from metadata_field_group where id = ?", args: [id] },
     );
+    for (const observer of editing.observers) observer.groupDeleted?.(change, id);
   });
 }
 
