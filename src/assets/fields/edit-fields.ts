@@ -10,6 +10,7 @@ import { withField } from "./definitions.ts";
 import type { FieldDefinition } from "./field-definition.ts";
 import { fieldFromDocument } from "./field-documents.ts";
 import type { StoredField } from "./read-definitions.ts";
+import { isBuiltIn } from "./system-fields.ts";
 
 /** Values in the enumeration of a field. */
 export const mostValues = 100_000;
@@ -98,7 +99,7 @@ export async function putField(
 export async function deleteField(editing: DefinitionEditing, name: string): Promise<void> {
   await editDefinitions(editing, (definitions, change) => {
     const field = requireField(definitions, name);
-    if (field.system) {
+    if (field.system || isBuiltIn(name)) {
       throw new KinoraError("forbidden", {
         context: "metadata-field",
         id: name,

@@ -1,7 +1,7 @@
 import { parseDateTime } from "../../documents/date-time.ts";
 import { parseBoolean } from "../../documents/scalar.ts";
 import { KinoraError } from "../../errors.ts";
-import { isTimeCode, parseTimePoint } from "../metadata/time/time-code.ts";
+import { isTimeCode } from "../metadata/time/time-code.ts";
 import { brokenRule } from "./broken-rule.ts";
 import type { FieldDefinition } from "./field-definition.ts";
 import { type ValueKind, valueKind } from "./field-types.ts";
@@ -24,8 +24,7 @@ function decimal(text: string): string | undefined {
 }
 
 function timeCode(text: string): string | undefined {
-  if (!isTimeCode(text)) return undefined;
-  return parseTimePoint(text).text;
+  return isTimeCode(text) ? text : undefined;
 }
 
 /** The normal form of a value of each kind, `undefined` when the text is none; and what is expected, for a person. */
@@ -45,7 +44,7 @@ const readers: Readonly<Record<Exclude<ValueKind, "string">, readonly [(text: st
       },
       "true or false",
     ],
-    timeCode: [timeCode, "a time code like 300@PAL"],
+    timeCode: [timeCode, "a time code like 300@PAL, in samples a second, PAL, NTSC or NTSC30"],
   };
 
 /**

@@ -4,7 +4,7 @@ import type { FieldType } from "./field-types.ts";
 export interface SystemField {
   readonly name: string;
   readonly type: FieldType;
-  /** Kept by the service: it can be neither deleted nor redefined. Else it is only there from the start. */
+  /** Kept by the service: it cannot be redefined. Else it is only there from the start. None can be deleted. */
   readonly system: boolean;
 }
 
@@ -36,3 +36,10 @@ export const systemFields: readonly SystemField[] = [
   builtIn("representativeThumbnailNoAuth", "string"),
   builtIn("representativeItems", "string-exact"),
 ];
+
+const names: ReadonlySet<string> = new Set(systemFields.map(({ name }) => name));
+
+/** Whether a field is one of those that exist from the first start. */
+export function isBuiltIn(name: string): boolean {
+  return names.has(name);
+}

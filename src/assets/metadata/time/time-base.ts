@@ -16,6 +16,21 @@ const constants: ReadonlyMap<string, TimeBase> = new Map([
 /** More digits than any rate in use has; keeps exact arithmetic on hostile input cheap. */
 const timeBasePattern = /^(\d{1,18})(?::(\d{1,18}))?$/;
 
+function readTimeBase(text: string): TimeBase | undefined {
+  const constant = constants.get(text);
+  if (constant !== undefined) return constant;
+  const match = timeBasePattern.exec(text);
+  const denominator = BigInt(match?.[1] ?? 0);
+  const numerator = BigInt(match?.[2] ?? 1);
+  if (match === null || denominator === 0n || numerator === 0n) return undefined;
+  return { text, seconds: rational(numerator, denominator) };
+}
+
+/** Whether a text is a time base. */
+export function isTimeBase(text: string): boolean {
+  return readTimeBase(text) !== undefined;
+}
+
 /**
  * Reads a time base: `25`, `30000:1001`, `48000` (samples a second, as denominator and numerator of the length of one
  * sample) or one of `PAL`, `NTSC`, `NTSC30`.
@@ -23,17 +38,11 @@ const timeBasePattern = /^(\d{1,18})(?::(\d{1,18}))?$/;
  * @throws KinoraError `invalid-value` when the text is none of these, or zero.
  */
 export function parseTimeBase(text: string): TimeBase {
-  const constant = constants.get(text);
-  if (constant !== undefined) return constant;
-  const match = timeBasePattern.exec(text);
-  const denominator = BigInt(match?.[1] ?? 0);
-  const numerator = BigInt(match?.[2] ?? 1);
-  if (match === null || denominator === 0n || numerator === 0n) {
-    throw new KinoraError("invalid-value", {
-      context: "time-base",
-      value: text,
-      explanation: `The time base ${JSON.stringify(text)} is not samples a second such as 25 or 30000:1001, and not PAL, NTSC or NTSC30`,
-    });
-  }
-  return { text, seconds: rational(numerator, denominator) };
+  const timeBase = readTimeBase(text);
+  if (timeBase !== undefined) return timeBase;
+  throw new KinoraError("invalid-value", {
+    context: "time-base",
+    value: text,
+    explanation: `The time base ${JSON.stringify(text)} is not samples a second such as 25 or 30000:1001, and not PAL, NTSC or NTSC30`,
+  });
 }

@@ -1,6 +1,6 @@
 import { KinoraError } from "../../../errors.ts";
 import { add, compare, divide, multiply, type Rational, rational, toDecimal } from "./rational.ts";
-import { parseTimeBase, type TimeBase } from "./time-base.ts";
+import { isTimeBase, parseTimeBase, type TimeBase } from "./time-base.ts";
 
 /** A moment on a time line: exact seconds, or one of the two open ends. */
 export interface TimePoint {
@@ -18,9 +18,10 @@ const timeCodePattern = /^(-?)(\d{1,18})(?:\.(\d{1,12}))?(?:@([A-Za-z0-9:]{1,40}
 /** Places behind the point when a converted time code falls between two samples. */
 const decimalPlaces = 9;
 
-/** Whether a text looks like a time code at all; does not check its time base. */
+/** Whether a text is a time code of a moment: seconds, or samples of a time base; open ends are none. */
 export function isTimeCode(text: string): boolean {
-  return timeCodePattern.test(text);
+  const match = timeCodePattern.exec(text);
+  return match !== null && (match[4] === undefined || isTimeBase(match[4]));
 }
 
 function brokenTimeCode(text: string): KinoraError {
