@@ -6,6 +6,7 @@ import { emptyMetadata, type GroupEntry } from "../../src/assets/metadata/model.
 import { toTerse } from "../../src/assets/metadata/projection/terse.ts";
 import { type MetadataSelectors, parseSelection } from "../../src/assets/metadata/selection/metadata-selection.ts";
 import { rational } from "../../src/assets/metadata/time/rational.ts";
+import { timeSpanKey } from "../../src/assets/metadata/time/time-span.ts";
 import { KinoraError } from "../../src/errors.ts";
 import { definitions, field, group, itemKey, project, put, texts, untimed, uuids } from "./metadata-scene.ts";
 
@@ -217,7 +218,11 @@ describe("inheritance", () => {
     const own = put(emptyMetadata, untimed({ news_keyword: ["x"] }));
     const parts = inheritedParts(own, [source("Collection/VX-6", 50, collection)], inheriting);
     const shown = project(own, { inherited: parts, definitions: inheriting });
-    const inherited = (name: string) => (name === "news_note" ? ["from above"] : name === "title" ? ["Rushes"] : []);
+    const inherited = (key: string) =>
+      parts.flatMap(({ timespans }) => timespans).find(({ span }) => timeSpanKey(span) === key) ?? {
+        fields: [],
+        groups: [],
+      };
     expect(put(own, shown, { inherited })).toBe(own);
     const changed = {
       timespan: [{ field: [{ ...field("news_note"), inheritance: "Collection/VX-6", value: [{ value: "own" }] }] }],

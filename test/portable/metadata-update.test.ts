@@ -137,6 +137,22 @@ describe("fields", () => {
 });
 
 describe("groups", () => {
+  it("given twice in one place are one instance, in the order of the document", () => {
+    const shot = (value: string, mode?: "add" | "remove") => ({
+      name: "news_shot",
+      ...(mode === undefined ? {} : { mode }),
+      field: [field("news_count", { value })],
+    });
+    const made = put(emptyMetadata, { timespan: [{ group: [shot("1"), shot("2")] }] });
+    expect(shown(made)).toEqual(["news_shot/news_count=1", "news_shot/news_count=2"]);
+    const again = put(made, {
+      timespan: [{ group: [shot("3"), shot("", "remove"), shot("4", "add"), shot("5", "add")] }],
+    });
+    expect(shown(again)).toEqual(["news_shot/news_count=4", "news_shot/news_count=5"]);
+    const several = { timespan: [{ group: [shot("6", "add"), shot("7")] }] };
+    expect(refused(() => put(made, several)).message).toContain("several groups news_shot");
+  });
+
   const shot = (note: string, more: object = {}): MetadataValues => ({
     timespan: [
       {
@@ -197,6 +213,18 @@ describe("timespans", () => {
     expect(shown(timed)).toContain("0..10 title=Opening");
     expect(shown(put(timed, { timespan: [{ start: "0@PAL", end: "250@PAL" }] }))).toEqual(shown(harbour));
     expect(put(harbour, { timespan: [{ start: "5", end: "6" }] })).toBe(harbour);
+  });
+
+  it("given twice are one, however their ends are written; an empty one forgets those before it", () => {
+    const timed = (start: string, ...value: { value: string }[]) => ({
+      start,
+      end: "10",
+      field: [field("title", ...value)],
+    });
+    const twice = put(emptyMetadata, { timespan: [timed("4", { value: "a" }), timed("100@PAL", { value: "b" })] });
+    expect(shown(twice)).toEqual(["4..10 title=a", "4..10 title=b"]);
+    const emptied = [timed("4", { value: "c" }), { start: "100@PAL", end: "10" }, timed("4", { value: "d" })];
+    expect(shown(put(twice, { timespan: emptied }))).toEqual(["4..10 title=d"]);
   });
 
   it("keep the system's fields and what the caller may not write", () => {
@@ -322,6 +350,26 @@ describe("always", () => {
     const [small, large] = [work(100), work(1000)];
     expect(large).toBeLessThanOrEqual(10 * small);
     expect(work(10_000)).toBeLessThanOrEqual(100 * small);
+  });
+
+  // An update that looked at what is there anew for each of these elements would run for many minutes.
+  it.each<readonly [string, (index: number) => MetadataValues["timespan"]]>([
+    ["timespans", (index) => [{ field: [{ ...field("title", { value: "x" }), track: `V${index + 1}` }] }]],
+    ["fields", (index) => [{ field: [field("title", { value: `${index}`, mode: "add" })] }]],
+    [
+      "groups",
+      (index) => [
+        { group: [{ name: "news_shot", field: [{ ...field("title", { value: "x" }), track: `V${index + 1}` }] }] },
+      ],
+    ],
+  ])("30,000 elements for the same place are put together once: %s", (_, part) => {
+    const timespan = Array.from({ length: 30_000 }, (_, index) => part(index) ?? []).flat();
+    expect(shown(put(emptyMetadata, { timespan }))).toHaveLength(30_000);
+    const merged = {
+      field: timespan.flatMap((one) => one.field ?? []),
+      group: timespan.flatMap((one) => one.group ?? []),
+    };
+    expect(shown(put(emptyMetadata, { timespan: [merged] }))).toHaveLength(30_000);
   });
 
   it("two updates of different fields commute", () => {

@@ -56,10 +56,7 @@ export async function collectionDocuments(
   const url = (path: string) => request.url(path);
   const present = await readRows(environment, subject, "collection", serials);
   const { revision } = query;
-  const rows =
-    revision === undefined
-      ? present
-      : await Promise.all(present.map((row) => rowAtRevision(environment, row, revision)));
+  const rows = revision ? await Promise.all(present.map((row) => rowAtRevision(environment, row, revision))) : present;
   const definitions = await environment.definitions.current();
   const rights = await rightsFor(environment, definitions, subject);
   const documents = query.content.includes("metadata")

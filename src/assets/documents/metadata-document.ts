@@ -46,7 +46,7 @@ export const MetadataFieldValueType = object("MetadataFieldValueType", {
   inheritance: attribute(text()),
   name: text(),
   id: list(text()).readOnly(),
-  referenced: MetadataReferencedType.readOnly(),
+  referenced: MetadataReferencedType,
   value: list(MetadataValueType),
   reference: text(),
   data: list(KeyValuePairType).readOnly(),
@@ -60,7 +60,7 @@ const groupHead = {
   cycle: attribute(boolean()).readOnly(),
   name: text(),
   id: list(text()).readOnly(),
-  referenced: MetadataReferencedType.readOnly(),
+  referenced: MetadataReferencedType,
   field: list(MetadataFieldValueType),
 };
 const groupTail = { reference: text(), data: list(KeyValuePairType).readOnly() };

@@ -57,10 +57,8 @@ async function withMetadata(
 ): Promise<readonly ShownItem[]> {
   const selection = selectionOf(query);
   const present = await readRows(environment, subject, "item", serials);
-  const rows =
-    query.revision === undefined
-      ? present
-      : await Promise.all(present.map((row) => rowAtRevision(environment, row, query.revision ?? "")));
+  const { revision } = query;
+  const rows = revision ? await Promise.all(present.map((row) => rowAtRevision(environment, row, revision))) : present;
   const documents = await metadataDocuments(environment, subject, rows, selection);
   return rows.map(({ serial }, index) => {
     const { document = {}, version } = documents[index] ?? {};

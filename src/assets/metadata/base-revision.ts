@@ -4,8 +4,8 @@ import { isOwn } from "./change-set.ts";
 import { difference } from "./difference.ts";
 import { readChangeSetsSince } from "./history-store.ts";
 import type { MetadataRow } from "./metadata-row.ts";
-import { type Container, type Entry, type Metadata, revisionOf, type TimespanEntry } from "./model.ts";
-import { timeSpanKey } from "./time/time-span.ts";
+import { type Metadata, revisionOf } from "./model.ts";
+import { type Places, placesOf } from "./places.ts";
 
 /** Change sets of a revision that are looked for. */
 const mostNamed = 10_000;
@@ -20,30 +20,6 @@ export function revisionIds(text: string): readonly string[] {
 
 function staleRevision(explanation: string): KinoraError {
   return new KinoraError("conflict", { context: "revision", explanation });
-}
-
-/** The places of the entries that are touched: a field of a timespan or group on a track, or a group itself. */
-function addPlaces(
-  places: Map<string, string>,
-  container: Container,
-  at: string,
-  isTouched: (entry: Entry) => boolean,
-): void {
-  for (const field of container.fields) {
-    if (!isTouched(field) && !field.values.some(isTouched)) continue;
-    places.set(`${at}\nfield ${field.name} ${field.track ?? ""}`, `field ${field.name}`);
-  }
-  for (const group of container.groups) {
-    const inside = `group ${group.entry}`;
-    if (isTouched(group)) places.set(inside, `group ${group.name}`);
-    addPlaces(places, group, inside, isTouched);
-  }
-}
-
-function placesOf(timespans: readonly TimespanEntry[], isTouched: (entry: Entry) => boolean): Map<string, string> {
-  const places = new Map<string, string>();
-  for (const timespan of timespans) addPlaces(places, timespan, timeSpanKey(timespan.span), isTouched);
-  return places;
 }
 
 /** The newest change set that a revision names, by its place in the history. */
@@ -75,9 +51,29 @@ async function newestNamed(store: Store, row: MetadataRow, named: readonly strin
   return newest;
 }
 
+/** What the entity's present metadata and its history say that was changed behind a place in the history. */
+async function placesSince(store: Store, { key, metadata }: MetadataRow, base: number): Promise<Places> {
+  const places = placesOf(metadata.timespans, ({ change }) => change.sequence > base);
+  for (const changeSet of await readChangeSetsSince(store, key, base)) {
+    for (const [place, name] of placesOf(changeSet.gone, (entry) => isOwn(changeSet, entry))) places.set(place, name);
+  }
+  return places;
+}
+
+/** What a write changes. */
+function placesBetween(before: Metadata, after: Metadata): Places {
+  if (before === after) return new Map();
+  const places = placesOf(after.timespans, ({ change }) => change.id === after.last?.id);
+  const step = difference(before, after);
+  for (const [place, name] of placesOf(step.gone, step.isGone)) places.set(place, name);
+  return places;
+}
+
 /**
- * Checks a write that was made from a revision: what it changes must not have been changed by others since.
+ * Checks a write that was made from a revision: what it changes, or names, must not have been changed by others since.
+ * Of two writers that want the same, one has to learn that the other was there before.
  *
+ * @param named the places that the documents of the write name
  * @throws KinoraError `conflict` naming the field, or when the revision is not in the history of the entity
  */
 export async function requireNoConflict(
@@ -85,24 +81,21 @@ export async function requireNoConflict(
   row: MetadataRow,
   revision: string,
   after: Metadata,
+  named: readonly Places[],
 ): Promise<void> {
   const { metadata } = row;
-  const named = revisionIds(revision);
-  if (named.length === 0) return;
-  const base = await newestNamed(store, row, named);
+  const ids = revisionIds(revision);
+  if (ids.length === 0) return;
+  const base = await newestNamed(store, row, ids);
   if (base >= (metadata.last?.sequence ?? 0)) return;
-  const theirs = placesOf(metadata.timespans, ({ change }) => change.sequence > base);
-  for (const changeSet of await readChangeSetsSince(store, row.key, base)) {
-    for (const [place, name] of placesOf(changeSet.gone, (entry) => isOwn(changeSet, entry))) theirs.set(place, name);
-  }
-  const step = difference(metadata, after);
-  const ours = placesOf(after.timespans, ({ change }) => change.id === after.last?.id);
-  for (const [place, name] of placesOf(step.gone, step.isGone)) ours.set(place, name);
+  const theirs = await placesSince(store, row, base);
   if (metadata.masterGroups !== after.masterGroups && (metadata.masterGroups?.change.sequence ?? 0) > base) {
     throw staleRevision("The groups of the entity have been changed since the revision that the write is based on");
   }
-  for (const [place, name] of ours) {
-    if (!theirs.has(place)) continue;
-    throw staleRevision(`The ${name} has been changed since the revision that the write is based on`);
+  for (const places of [placesBetween(metadata, after), ...named]) {
+    for (const [place, name] of places) {
+      if (!theirs.has(place)) continue;
+      throw staleRevision(`The ${name} has been changed since the revision that the write is based on`);
+    }
   }
 }

@@ -3,7 +3,7 @@
  * left out, so that a typical value costs its text, its field's name and about ten characters.
  *
  * ```
- * metadata   [version, nextEntry, last, stamps, timespans, masterNames?, masterStamp?]
+ * metadata   [version, nextEntry, last, stamps, timespans, masterNames?, masterStamp?, edited?]
  * stamp      [id, user, time, sequence, writtenOut]
  * timespan   [start, end, fields, groups?]
  * field      [name, entry, stamp, extras, ...values]     extras 0, or {t: track, r: reference}
@@ -51,8 +51,9 @@ export type CompactMetadata = readonly [
   last: number,
   stamps: readonly CompactStamp[],
   timespans: readonly CompactTimespan[],
-  masterNames?: readonly string[],
+  masterNames?: readonly string[] | 0,
   masterStamp?: number,
+  edited?: number,
 ];
 
 /** Numbers the stamps of one text as they come; `-1` marks an entry that is there only for its place. */
@@ -175,10 +176,12 @@ export function encodeMetadata(
   };
   const timespans = encodeTimespans(metadata.timespans, numberOf);
   const last = metadata.last === undefined ? -1 : numberOf(metadata.last);
-  const { masterGroups } = metadata;
-  const master: [readonly string[], number] | [] =
-    masterGroups === undefined ? [] : [masterGroups.names, numberOf(masterGroups.change)];
-  const compact: CompactMetadata = [version, metadata.nextEntry, last, stamps, timespans, ...master];
+  const { masterGroups, edited } = metadata;
+  const head = [version, metadata.nextEntry, last, stamps, timespans] as const;
+  const master =
+    masterGroups === undefined ? undefined : ([masterGroups.names, numberOf(masterGroups.change)] as const);
+  const compact: CompactMetadata =
+    edited === undefined ? [...head, ...(master ?? [])] : [...head, ...(master ?? ([0, -1] as const)), edited];
   return JSON.stringify(compact);
 }
 
@@ -189,7 +192,7 @@ export function decodeMetadata(text: string): Metadata {
 
 /** The metadata of its stored form. @throws Error when that is of a newer version; a defect of the upgrade. */
 export function fromCompact(compact: CompactMetadata): Metadata {
-  const [form, nextEntry, last, compactStamps, timespans, masterNames, masterStamp] = compact;
+  const [form, nextEntry, last, compactStamps, timespans, masterNames = 0, masterStamp, edited] = compact;
   if (form !== version) throw new Error(`Stored metadata of the unknown form ${form}`);
   const stamps: ChangeStamp[] = [];
   for (const [id, user, time, sequence, writtenOut] of compactStamps) {
@@ -202,8 +205,9 @@ export function fromCompact(compact: CompactMetadata): Metadata {
   const newest = stamps[last];
   if (newest !== undefined) metadata.last = newest;
   const masterChange = masterStamp === undefined ? undefined : stamps[masterStamp];
-  if (masterNames !== undefined && masterChange !== undefined) {
+  if (masterNames !== 0 && masterChange !== undefined) {
     metadata.masterGroups = { names: masterNames, change: masterChange };
   }
+  if (edited !== undefined) metadata.edited = edited;
   return metadata;
 }

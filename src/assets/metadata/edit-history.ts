@@ -94,7 +94,7 @@ export function deleteChangeSet(
     const changeSets = await readChangeSets(environment.store, row);
     const gone = requireChangeSet(environment, changeSets, id);
     const { all, changed } = rewrite(changeSets, gone, undefined);
-    const after = replay(all, row.metadata.nextEntry);
+    const after = { ...replay(all, row.metadata.nextEntry), edited: base.stamp.time };
     requireWritable(base, after);
     return {
       after,
@@ -133,7 +133,7 @@ export function replaceChangeSet(
     const replacing =
       made === before ? { stamp, added: [], gone: [] } : changeSetOf(made, stamp, difference(before, made));
     const { all, changed } = rewrite(changeSets, place, replacing);
-    const after = replay(all, made.nextEntry);
+    const after = { ...replay(all, made.nextEntry), edited: base.stamp.time };
     requireWritable(base, after);
     checkSchema(row.metadata, after, base.definitions);
     await requireReferences(environment, editor, row.metadata, after);

@@ -1,7 +1,12 @@
 import { KinoraError } from "../../errors.ts";
 import { oneOfParameter, textParameter } from "../../http/parameters.ts";
 import type { RouteTable } from "../../http/route-table.ts";
-import { MetadataDocument, MetadataEntryDocument, MetadataEntryListDocument } from "../documents/metadata-document.ts";
+import {
+  MetadataDocument,
+  type MetadataEntry,
+  MetadataEntryDocument,
+  MetadataEntryListDocument,
+} from "../documents/metadata-document.ts";
 import type { EntityKind } from "../entity.ts";
 import type { EditBase, Editor } from "./metadata-editing.ts";
 import { editedDocument } from "./metadata-routes.ts";
@@ -13,9 +18,18 @@ import { readMetadata, resolveEntity } from "./read-metadata.ts";
 import { everything } from "./selection/metadata-selection.ts";
 import { parseTimeSpan } from "./time/time-span.ts";
 import { checkSchema } from "./update/check-schema.ts";
-import { applyEntry } from "./update/edit-entry.ts";
+import { applyEntries } from "./update/edit-entry.ts";
 import { moveEntry } from "./update/move-entry.ts";
 import type { UpdateContext } from "./update/update-context.ts";
+
+function uuidOf({ value, field, group }: MetadataEntry): string {
+  const uuid = (value ?? field ?? group)?.uuid;
+  if (uuid !== undefined) return uuid;
+  throw new KinoraError("invalid-input", {
+    context: "metadata",
+    explanation: "An entry of the list has no uuid",
+  });
+}
 
 /** Edits of single entries of an entity's metadata, and its graph. */
 export function addEntryRoutes(route: RouteTable, deps: MetadataRoutesDeps, kind: EntityKind, entity: string): void {
@@ -47,7 +61,7 @@ export function addEntryRoutes(route: RouteTable, deps: MetadataRoutesDeps, kind
     async (request) => {
       const { id, uuid } = paramsOf(request);
       const edited = await editBy(editorOf(request), id, (current, context) =>
-        applyEntry(current, uuid, request.body, context),
+        applyEntries(current, [{ uuid, document: request.body }], context),
       );
       return editedDocument(deps, request.subject, edited);
     },
@@ -62,21 +76,10 @@ export function addEntryRoutes(route: RouteTable, deps: MetadataRoutesDeps, kind
       output: MetadataDocument,
     },
     async (request) => {
-      const entries = request.body.entry ?? [];
-      const edited = await editBy(editorOf(request), paramsOf(request).id, (current, context) => {
-        let after = current;
-        for (const entry of entries) {
-          const uuid = (entry.value ?? entry.field ?? entry.group)?.uuid;
-          if (uuid === undefined) {
-            throw new KinoraError("invalid-input", {
-              context: "metadata",
-              explanation: "An entry of the list has no uuid",
-            });
-          }
-          after = applyEntry(after, uuid, entry, context);
-        }
-        return after;
-      });
+      const updates = (request.body.entry ?? []).map((document) => ({ uuid: uuidOf(document), document }));
+      const edited = await editBy(editorOf(request), paramsOf(request).id, (current, context) =>
+        applyEntries(current, updates, context),
+      );
       return editedDocument(deps, request.subject, edited);
     },
   );

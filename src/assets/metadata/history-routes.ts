@@ -211,7 +211,7 @@ export function addHistoryRoutes(route: RouteTable, deps: MetadataRoutesDeps, ki
         const until = changeSets.filter(({ stamp }) => stamp.sequence <= sequence);
         return { ...row, metadata: replay(until, row.metadata.nextEntry), transient: {} };
       };
-      const selection = { ...selectionOf(query), transient: false };
+      const selection = { ...selectionOf(query), transient: false, inherited: false };
       const [before, after] = await metadataDocuments(environment, subject, [stateAt(base), stateAt(to)], selection);
       if (before === undefined || after === undefined) throw new KinoraError("not-found");
       return compareMetadata(before.document, after.document, query.valuesByUuid);

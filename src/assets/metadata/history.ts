@@ -1,12 +1,26 @@
 /** The states of an entity's metadata, put together again out of its change sets. */
 import { type ChangeSet, isOwn } from "./change-set.ts";
-import type { ChangeStamp, Container, FieldEntry, GroupEntry, MasterGroups, Metadata, TimespanEntry } from "./model.ts";
+import type {
+  ChangeStamp,
+  Container,
+  FieldEntry,
+  GroupEntry,
+  MasterGroups,
+  Metadata,
+  TimespanEntry,
+  ValueEntry,
+} from "./model.ts";
 import { compareTimeSpans, type TimeSpan, timeSpanKey } from "./time/time-span.ts";
 
 /** A field, group or timespan while it is put together. */
 interface Place {
-  readonly fields: Map<number, FieldEntry>;
+  readonly fields: Map<number, FieldPlace>;
   readonly groups: Map<number, GroupPlace>;
+}
+
+interface FieldPlace {
+  head: Omit<FieldEntry, "values">;
+  readonly values: Map<number, ValueEntry>;
 }
 
 interface GroupPlace extends Place {
@@ -24,12 +38,13 @@ function emptyPlace(): Place {
 /** Puts entries on a place: those that the set made, by number. What only holds others must be there already. */
 function addTo(place: Place, added: Container, changeSet: ChangeSet): void {
   for (const field of added.fields) {
-    const known = place.fields.get(field.entry);
-    const own = isOwn(changeSet, field);
-    if (known === undefined && !own) continue;
-    const values = new Map((known?.values ?? []).map((value) => [value.entry, value]));
-    for (const value of field.values) values.set(value.entry, value);
-    place.fields.set(field.entry, { ...(own ? field : (known as FieldEntry)), values: [...values.values()] });
+    const { values, ...head } = field;
+    let known = place.fields.get(field.entry);
+    if (isOwn(changeSet, field)) {
+      known = known === undefined ? { head, values: new Map() } : Object.assign(known, { head });
+      place.fields.set(field.entry, known);
+    }
+    for (const value of values) known?.values.set(value.entry, value);
   }
   for (const group of added.groups) {
     const { fields, groups, ...head } = group;
@@ -49,9 +64,7 @@ function takeFrom(place: Place, gone: Container, changeSet: ChangeSet): void {
       continue;
     }
     const known = place.fields.get(field.entry);
-    if (known === undefined) continue;
-    const taken = new Set(field.values.map((value) => value.entry));
-    place.fields.set(field.entry, { ...known, values: known.values.filter((value) => !taken.has(value.entry)) });
+    for (const value of field.values) known?.values.delete(value.entry);
   }
   for (const group of gone.groups) {
     const known = place.groups.get(group.entry);
@@ -63,7 +76,9 @@ function takeFrom(place: Place, gone: Container, changeSet: ChangeSet): void {
 
 function finish(place: Place): Container {
   return {
-    fields: [...place.fields.values()].filter((field) => field.values.length > 0 || field.reference !== undefined),
+    fields: [...place.fields.values()]
+      .filter(({ head, values }) => values.size > 0 || head.reference !== undefined)
+      .map(({ head, values }) => ({ ...head, values: [...values.values()] })),
     groups: [...place.groups.values()].map((group) => ({ ...group.head, ...finish(group) })),
   };
 }

@@ -4,6 +4,7 @@ import type { RouteTable } from "../../http/route-table.ts";
 import type { Subject } from "../../plugin/contract.ts";
 import { type MetadataLock, MetadataLockDocument, MetadataLockListDocument } from "../documents/item-document.ts";
 import { type EntityKind, entityKey } from "../entity.ts";
+import type { Definitions } from "../fields/definitions.ts";
 import { requireEntity } from "./entity-access.ts";
 import { lockFields, longestTimeout, readFieldLocks, requireFieldLock, unlockFields } from "./lock-fields.ts";
 import type { MetadataRoutesDeps } from "./metadata-routes-deps.ts";
@@ -19,6 +20,17 @@ function requireOwn(lock: MetadataLock, subject: Subject): void {
     id: lock.id,
     explanation: `The lock belongs to ${lock.user}`,
   });
+}
+
+/** Refuses names of fields that are not defined. @throws KinoraError `not-found` with type `metadata-field` */
+async function requireFields(
+  { definitions }: MetadataRoutesDeps["environment"],
+  names: readonly string[],
+): Promise<void> {
+  const unknownIn = ({ field }: Definitions) => names.find((name) => field(name) === undefined);
+  if (unknownIn(await definitions.current()) === undefined) return;
+  const unknown = unknownIn(await definitions.fresh());
+  if (unknown !== undefined) throw new KinoraError("not-found", { type: "metadata-field", id: unknown });
 }
 
 /** Locks on fields of an entity. */
@@ -55,6 +67,7 @@ export function addFieldLockRoutes(
     async (request) => {
       const entityOf = await keyOf(request, request.subject, "WRITE");
       const { field: fields, timeout } = request.query;
+      await requireFields(environment, fields);
       const lock = { entity: entityOf, user: request.subject.userName, fields, timeout };
       return lockFields(store, () => request.change(), lock);
     },
@@ -81,6 +94,7 @@ export function addFieldLockRoutes(
       const lock = await requireFieldLock(store, key, paramsOf(request).lockId);
       requireOwn(lock, subject);
       const { timeout } = request.query;
+      await requireFields(environment, request.query.field);
       const fields = request.query.field.length === 0 ? (lock.field ?? []) : request.query.field;
       return lockFields(store, () => request.change(), { entity: key, user: lock.user, fields, timeout }, lock.serial);
     },

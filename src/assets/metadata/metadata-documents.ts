@@ -9,6 +9,7 @@ import { readEnumerations } from "../fields/read-enumerations.ts";
 import { siteOf } from "../fields/site.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
 import type { MetadataRow, TransientValues } from "./metadata-row.ts";
+import { modifiedAt } from "./model.ts";
 import { projectMetadata } from "./projection/project-metadata.ts";
 import type { ProjectionContext } from "./projection/projection-context.ts";
 import type { MetadataSelection } from "./selection/metadata-selection.ts";
@@ -26,8 +27,8 @@ export function rightsFor(
 
 /** Transient fields of a row, with those that are computed from the metadata itself. */
 function transientOf({ transient, metadata }: MetadataRow, derived: TransientValues | undefined): TransientValues {
-  const { last } = metadata;
-  const modified = last === undefined ? undefined : { __metadata_last_modified: [new Date(last.time).toISOString()] };
+  const time = modifiedAt(metadata);
+  const modified = time === undefined ? undefined : { __metadata_last_modified: [new Date(time).toISOString()] };
   return { ...transient, ...derived, ...modified };
 }
 
@@ -76,7 +77,8 @@ export async function metadataDocuments(
   const definitions = known instanceof Promise ? await known : known;
   const found = rightsFor(environment, definitions, subject);
   const rights = found instanceof Promise ? await found : found;
-  const inherited = definitions.anyInherited ? await readInherited(environment, definitions, rows) : undefined;
+  const inherits = selection.inherited && definitions.anyInherited;
+  const inherited = inherits ? await readInherited(environment, definitions, rows) : undefined;
   const containers = rows.flatMap(({ key, metadata }) => [
     ...metadata.timespans,
     ...(inherited?.get(key) ?? []).flatMap((part) => part.timespans),

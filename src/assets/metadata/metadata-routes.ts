@@ -15,7 +15,7 @@ import { editorOf, type MetadataRoutesDeps } from "./metadata-routes-deps.ts";
 import { toTerse } from "./projection/terse.ts";
 import { changesOf, putMetadata } from "./put-metadata.ts";
 import { readMetadata, resolveEntity } from "./read-metadata.ts";
-import { everything } from "./selection/metadata-selection.ts";
+import { everything, ownAlone } from "./selection/metadata-selection.ts";
 import { requireNoProjection, selectionOf, selectionParameters } from "./selection/selection-parameters.ts";
 
 const readParameters = { ...selectionParameters, revision: textParameter() };
@@ -36,7 +36,7 @@ export async function editedDocument(
   onlyChanges = false,
 ): Promise<MetadataValues> {
   const row = onlyChanges ? { ...edited.row, metadata: changesOf(edited), transient: {} } : edited.row;
-  const selection = onlyChanges ? { ...everything, transient: false } : everything;
+  const selection = onlyChanges ? ownAlone : everything;
   const [shown] = await metadataDocuments(environment, subject, [row], selection);
   return shown?.document ?? {};
 }

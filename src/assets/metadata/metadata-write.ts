@@ -10,7 +10,7 @@ import { indexedPlaced, indexedValues, type Shown, valueDifference } from "./ind
 import type { MetadataEnvironment } from "./metadata-environment.ts";
 import { recordWrite } from "./metadata-event.ts";
 import type { TransientValues } from "./metadata-row.ts";
-import type { ChangeStamp, Metadata } from "./model.ts";
+import { type ChangeStamp, type Metadata, modifiedAt } from "./model.ts";
 import { referencesIn } from "./reference.ts";
 
 /** The entity that a write is about, as it was read. */
@@ -185,7 +185,7 @@ export function addMetadataWrite(
     serial: entity.serial,
     key: entity.key,
     created: entity.writes === 0,
-    modifiedAt: after.last?.time ?? environment.store.now(),
+    modifiedAt: modifiedAt(after) ?? environment.store.now(),
     ...(write.owner === undefined ? {} : { owner: write.owner }),
     ...values,
   });

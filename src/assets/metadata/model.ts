@@ -70,11 +70,18 @@ export interface Metadata {
   readonly timespans: readonly TimespanEntry[];
   /** The newest write; `undefined` before the first. */
   readonly last?: ChangeStamp;
+  /** Epoch milliseconds of the last edit of the history itself, which makes no change set. */
+  readonly edited?: number;
   /** The number that the next new entry gets. */
   readonly nextEntry: number;
 }
 
 export const emptyMetadata: Metadata = { timespans: [], nextEntry: 1 };
+
+/** Epoch milliseconds of the last change, be it of the history; `undefined` before the first. */
+export function modifiedAt({ last, edited = 0 }: Metadata): number | undefined {
+  return last === undefined && edited === 0 ? undefined : Math.max(last?.time ?? 0, edited);
+}
 
 /** A value and all that it stands in. */
 export interface PlacedValue {

@@ -72,6 +72,7 @@ export async function addNewMetadata(
       field: definitions.field,
       group: definitions.group,
       entryOf: () => undefined,
+      isNew: true,
       mayWrite: rights.mayWrite,
       system: isSystem,
     });

@@ -1,16 +1,18 @@
 import { KinoraError } from "../../errors.ts";
-import type { MetadataFieldValue, MetadataGroupValue, MetadataValues } from "../documents/metadata-document.ts";
+import type { MetadataTimespan, MetadataValues } from "../documents/metadata-document.ts";
 import type { EntityKind } from "../entity.ts";
 import { requireNoConflict } from "./base-revision.ts";
 import { extract } from "./difference.ts";
 import type { EditBase, Edited, EditMetadata, Editor } from "./metadata-editing.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
-import type { Metadata } from "./model.ts";
-import { referencesIn } from "./reference.ts";
+import type { Container, Metadata } from "./model.ts";
+import { type Places, placesNamed } from "./places.ts";
+import { isGroup, referencesIn, referrersIn } from "./reference.ts";
 import { readInherited, readReferences } from "./surroundings.ts";
+import { timeSpanKey } from "./time/time-span.ts";
 import { applyUpdate } from "./update/apply-update.ts";
 import { checkSchema } from "./update/check-schema.ts";
-import { type UpdateContext, unknownEntry } from "./update/update-context.ts";
+import { invalid, type UpdateContext, unknownEntry } from "./update/update-context.ts";
 
 export interface PutOptions {
   /** The revision that the document was made from; a newer change of the same places is then a conflict. */
@@ -31,30 +33,27 @@ function requireVersion({ row }: EditBase, ifMatch: readonly string[] | undefine
   throw new KinoraError("precondition-failed");
 }
 
-function hasInherited(level: {
-  readonly field?: readonly MetadataFieldValue[] | undefined;
-  readonly group?: readonly MetadataGroupValue[] | undefined;
-}): boolean {
-  return (level.field ?? []).some((field) => field.inheritance !== undefined) || (level.group ?? []).some(hasInherited);
+function hasInherited({ field = [], group = [] }: MetadataTimespan): boolean {
+  return [...field, ...group].some(({ inheritance }) => inheritance !== undefined);
 }
 
-/** The inherited values of fields, read only when the document says that some of its fields are inherited. */
-async function inheritedValues(
+const nothing: Container = { fields: [], groups: [] };
+
+/** What is inherited, read only when the document says that some of what it holds is. */
+async function inheritedContent(
   environment: MetadataEnvironment,
   { row, definitions }: EditBase,
   document: MetadataValues,
 ): Promise<UpdateContext["inherited"]> {
   if (!(document.timespan ?? []).some(hasInherited)) return undefined;
   const parts = (await readInherited(environment, definitions, [row])).get(row.key) ?? [];
-  return (name, track) => {
-    for (const { timespans } of parts) {
-      for (const { fields } of timespans) {
-        const field = fields.find((one) => one.name === name && one.track === track);
-        if (field !== undefined) return field.values.map(({ text }) => text);
-      }
-    }
-    return [];
-  };
+  const bySpan = new Map<string, Container>();
+  for (const { span, fields, groups } of parts.flatMap(({ timespans }) => timespans)) {
+    const key = timeSpanKey(span);
+    const known = bySpan.get(key) ?? nothing;
+    bySpan.set(key, { fields: [...known.fields, ...fields], groups: [...known.groups, ...groups] });
+  }
+  return (key) => bySpan.get(key) ?? nothing;
 }
 
 /** What an update is told of the entity and the caller. */
@@ -65,7 +64,7 @@ export async function updateContext(
   options: Pick<UpdateContext, "skipForbidden" | "system"> = {},
 ): Promise<UpdateContext> {
   const { row, definitions, rights, stamp } = base;
-  const inherited = await inheritedValues(environment, base, document);
+  const inherited = await inheritedContent(environment, base, document);
   return {
     stamp,
     field: definitions.field,
@@ -75,12 +74,13 @@ export async function updateContext(
       const address = environment.uuids.find(uuid);
       return address?.entityKey === row.key ? address.entry : undefined;
     },
+    isNew: row.writes === 0,
     ...options,
     ...(inherited === undefined ? {} : { inherited }),
   };
 }
 
-/** Refuses references that lead nowhere, or where the caller may not read. */
+/** Refuses references that lead nowhere, or where the caller may not read, or from a field to a group or the reverse. */
 export async function requireReferences(
   environment: MetadataEnvironment,
   editor: Editor,
@@ -88,10 +88,16 @@ export async function requireReferences(
   after: Metadata,
 ): Promise<void> {
   const known = referencesIn(before.timespans);
-  const fresh = [...referencesIn(after.timespans)].filter((uuid) => !known.has(uuid));
+  const fresh = referrersIn(after.timespans).filter(({ reference }) => !known.has(reference));
   if (fresh.length === 0) return;
   const found = await readReferences(environment, editor.subject, after.timespans);
-  for (const uuid of fresh) if (found(uuid) === undefined) throw unknownEntry(uuid);
+  for (const { reference, isGroup: fromGroup } of fresh) {
+    const referenced = found(reference);
+    if (referenced === undefined) throw unknownEntry(reference);
+    if (isGroup(referenced.entry) === fromGroup) continue;
+    const [from, to] = fromGroup ? ["group", "field"] : ["field", "group"];
+    throw invalid(`A ${from} cannot refer to ${reference}, which is a ${to}`, { value: reference });
+  }
 }
 
 /**
@@ -130,14 +136,17 @@ export async function metadataAfter(
   const { skipForbidden = false, ifMatch, revision = documents[0]?.revision } = options;
   requireVersion(base, ifMatch);
   const before = base.row.metadata;
+  const named: Places[] = [];
   let after = before;
   for (const document of documents) {
-    after = applyUpdate(after, document, await updateContext(environment, base, document, { skipForbidden }));
+    const context = await updateContext(environment, base, document, { skipForbidden });
+    after = applyUpdate(after, document, context);
+    if (revision !== undefined) named.push(placesNamed(document, before, context.entryOf));
   }
+  if (revision !== undefined) await requireNoConflict(environment.store, base.row, revision, after, named);
   if (after === before) return after;
   checkSchema(before, after, base.definitions);
   await requireReferences(environment, editor, before, after);
-  if (revision !== undefined) await requireNoConflict(environment.store, base.row, revision, after);
   return after;
 }
 

@@ -55,10 +55,10 @@ export async function readMetadata(
   revision?: string,
 ): Promise<ShownMetadata> {
   const present = await readRow(environment, subject, entity.kind, entity.serial);
-  const row = revision === undefined ? present : await rowAtRevision(environment, present, revision);
+  const row = revision ? await rowAtRevision(environment, present, revision) : present;
   const [shown] = await metadataDocuments(environment, subject, [row], selection);
   if (shown === undefined) throw notFound(environment, entity.kind, entity.serial);
-  return revision === undefined ? shown : { document: shown.document };
+  return revision ? { document: shown.document } : shown;
 }
 
 /** The serial of an entity that an identifier names. @throws KinoraError `not-found` */

@@ -48,6 +48,22 @@ export function referencesIn(containers: readonly Container[]): ReadonlySet<stri
   return uuids;
 }
 
+/** A reference, and what it stands in. */
+export interface Referrer {
+  readonly reference: string;
+  readonly isGroup: boolean;
+}
+
+/** The references in containers, at any depth. */
+export function referrersIn(containers: readonly Container[], into: Referrer[] = []): readonly Referrer[] {
+  for (const { fields, groups } of containers) {
+    for (const { reference } of fields) if (reference !== undefined) into.push({ reference, isGroup: false });
+    for (const { reference } of groups) if (reference !== undefined) into.push({ reference, isGroup: true });
+    referrersIn(groups, into);
+  }
+  return into;
+}
+
 /** The fields and groups in a container, at any depth, by their numbers. */
 export function entriesByNumber(
   containers: readonly Container[],

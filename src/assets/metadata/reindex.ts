@@ -6,6 +6,7 @@ import { indexedValues, valueDifference } from "./indexed-values.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
 import { type MetadataRow, readRows } from "./metadata-row.ts";
 import { requireSame } from "./metadata-write.ts";
+import { modifiedAt } from "./model.ts";
 import { readInherited, readReferences, type SeenRows } from "./surroundings.ts";
 
 async function indexedRows(
@@ -28,7 +29,7 @@ async function indexedRows(
       serial,
       key,
       created: true,
-      modifiedAt: metadata.last?.time ?? environment.store.now(),
+      modifiedAt: modifiedAt(metadata) ?? environment.store.now(),
       values,
       added: values,
       removed: [],
@@ -118,7 +119,7 @@ export async function reinherit(
       serial,
       key,
       created: false,
-      modifiedAt: metadata.last?.time ?? environment.store.now(),
+      modifiedAt: modifiedAt(metadata) ?? environment.store.now(),
       values,
       ...valueDifference(earlier, values),
     });

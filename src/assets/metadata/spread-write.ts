@@ -8,7 +8,7 @@ import { type InheritanceSource, inheritedParts } from "./inherited.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
 import { type MetadataRow, readRows } from "./metadata-row.ts";
 import { requireSame, type WriteResult } from "./metadata-write.ts";
-import { emptyMetadata, type Metadata } from "./model.ts";
+import { emptyMetadata, type Metadata, modifiedAt } from "./model.ts";
 import { entriesByNumber, type ReferenceLookup, referencesIn } from "./reference.ts";
 import { readInherited, readReferences, type SeenRows, sourceOf } from "./surroundings.ts";
 
@@ -160,7 +160,7 @@ function reindex(
     serial,
     key,
     created: false,
-    modifiedAt: metadata.last?.time ?? environment.store.now(),
+    modifiedAt: modifiedAt(metadata) ?? environment.store.now(),
     values: after,
     ...step,
   });

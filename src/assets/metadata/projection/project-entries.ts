@@ -74,11 +74,16 @@ export function inNamedGroup(context: ProjectionContext, field: string): InGroup
   return false;
 }
 
-/** Adds what the definition says of a field: extra data, and the definition itself. */
-function addDefinition(context: ProjectionContext, name: string, shown: Mutable<MetadataFieldValue>): void {
+/** A field as it is shown, with what the selection asks for of its definition: extra data, and the definition itself. */
+export function withDefinition(
+  context: ProjectionContext,
+  name: string,
+  shown: Mutable<MetadataFieldValue>,
+): MetadataFieldValue {
   const { data, definition } = context.selection;
+  if (data.length === 0 && !definition) return shown;
   const found = context.definitions.field(name);
-  if (found === undefined) return;
+  if (found === undefined) return shown;
   const extra = context.extraData?.(name);
   const pairs = data.flatMap((key) => {
     const value = extra?.get(key);
@@ -87,6 +92,7 @@ function addDefinition(context: ProjectionContext, name: string, shown: Mutable<
   if (pairs.length > 0) shown.data = pairs;
   const type = definition ? context.definitionDocument?.(found) : undefined;
   if (type !== undefined) shown.type = type;
+  return shown;
 }
 
 /** What a reference leads to in the end, and how to write what stands there. */
@@ -150,8 +156,7 @@ function projectField(
   if (target !== undefined) shown.referenced = referencedAttributes(target.named);
   if (values.length > 0) shown.value = projectValues(target?.within ?? projection, values);
   else shown.reference = field.reference;
-  if (selection.data.length > 0 || selection.definition) addDefinition(context, field.name, shown);
-  return shown;
+  return withDefinition(context, field.name, shown);
 }
 
 function projectGroup(

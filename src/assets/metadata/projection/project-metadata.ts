@@ -2,7 +2,7 @@ import type { MetadataFieldValue, MetadataTimespan, MetadataValues } from "../..
 import { type ChangeStamp, type Metadata, revisionOf, type TimespanEntry } from "../model.ts";
 import { convertTimePoint, shiftTimePoint, type TimePoint } from "../time/time-code.ts";
 import { compareTimeSpans, generic, isGeneric, type TimeSpan, timeSpanKey } from "../time/time-span.ts";
-import { inNamedGroup, projectContainer, shownName } from "./project-entries.ts";
+import { inNamedGroup, projectContainer, shownName, withDefinition } from "./project-entries.ts";
 import type { ProjectionContext } from "./projection-context.ts";
 
 /** A timespan of the answer while it is put together. */
@@ -39,7 +39,8 @@ function unstoredFields(context: ProjectionContext, stored: readonly MetadataFie
     for (const { name, defaultValue } of definitions.fields) {
       if (defaultValue === undefined || !context.mayRead("field", name)) continue;
       const shown = shownName(context, name, inNamedGroup(context, name));
-      if (shown !== undefined && !present.has(shown)) fields.push({ name: shown, value: [{ value: defaultValue }] });
+      if (shown === undefined || present.has(shown)) continue;
+      fields.push(withDefinition(context, name, { name: shown, value: [{ value: defaultValue }] }));
     }
   }
   return fields;

@@ -41,6 +41,8 @@ export interface MetadataSelection {
   readonly enumeration: boolean;
   /** Show transient fields. */
   readonly transient: boolean;
+  /** Show what is inherited. */
+  readonly inherited: boolean;
 }
 
 /** Everything, as without selectors. */
@@ -53,7 +55,11 @@ export const everything: MetadataSelection = {
   definition: false,
   enumeration: false,
   transient: true,
+  inherited: true,
 };
+
+/** Everything that the entity has itself. */
+export const ownAlone: MetadataSelection = { ...everything, transient: false, inherited: false };
 
 /** Reads selectors. @throws KinoraError `invalid-value` naming the parameter and the entry. */
 export function parseSelection(selectors: MetadataSelectors): MetadataSelection {
@@ -70,6 +76,7 @@ export function parseSelection(selectors: MetadataSelectors): MetadataSelection 
     definition: include.includes("type"),
     enumeration: selectors.includeValues ?? false,
     transient: selectors.includeTransientMetadata ?? true,
+    inherited: true,
     ...(interval === undefined ? {} : { interval }),
     ...(language === undefined ? {} : { language }),
     ...(track === undefined ? {} : { track }),

@@ -35,5 +35,5 @@ export function requireNoProjection(projection: string | undefined): void {
 /** The selection that a request asks for. @throws KinoraError `invalid-value` naming the parameter, `not-found` */
 export function selectionOf(query: SelectionQuery): MetadataSelection {
   requireNoProjection(query.projection);
-  return parseSelection({ ...query, sampleRate: query.sampleRate ?? query.samplerate });
+  return parseSelection({ ...query, sampleRate: query.sampleRate || query.samplerate || undefined });
 }

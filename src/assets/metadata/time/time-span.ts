@@ -1,4 +1,5 @@
 import { KinoraError } from "../../../errors.ts";
+import type { MetadataTimespan } from "../../documents/metadata-document.ts";
 import { compareTimePoints, end, parseTimePoint, start, type TimePoint, timePointKey } from "./time-code.ts";
 
 /** A stretch of a time line; both ends may be the same moment, or open. */
@@ -31,6 +32,21 @@ export function parseTimeSpan(startText: string, endText: string): TimeSpan {
   return span;
 }
 
+/** A time code of a document in the time base that its timespan names, where it names none itself. */
+function inBase(text: string, base: string | undefined): string {
+  return base === undefined || base === "" || /[@I]/.test(text) ? text : `${text}@${base}`;
+}
+
+/**
+ * The span of a timespan in a document: untimed when it names no ends. Ends without a time base of their own are in
+ * that of the attribute `base`, else in seconds.
+ *
+ * @throws KinoraError `invalid-value`
+ */
+export function timeSpanOf({ start = "-INF", end = "+INF", base }: MetadataTimespan): TimeSpan {
+  return parseTimeSpan(inBase(start, base), inBase(end, base));
+}
+
 /** Reads an interval `a-b`, such as `12.00-34.50`, `250@PAL-500@PAL` or `-INF-+INF`. @throws KinoraError `invalid-value`. */
 export function parseInterval(text: string): TimeSpan {
   const match = spanPattern.exec(text);
@@ -56,7 +72,11 @@ export function overlaps(a: TimeSpan, b: TimeSpan): boolean {
   return compareTimePoints(a.start, b.end) <= 0 && compareTimePoints(b.start, a.end) <= 0;
 }
 
-/** By start, then by end: the generic span first. */
+/** The generic span first, then by start, then by end. */
 export function compareTimeSpans(a: TimeSpan, b: TimeSpan): number {
-  return compareTimePoints(a.start, b.start) || compareTimePoints(a.end, b.end);
+  return (
+    Number(isGeneric(b)) - Number(isGeneric(a)) ||
+    compareTimePoints(a.start, b.start) ||
+    compareTimePoints(a.end, b.end)
+  );
 }

@@ -1,6 +1,12 @@
-import type { MetadataTimespan, MetadataValues } from "../../documents/metadata-document.ts";
+import type {
+  MetadataFieldValue,
+  MetadataGroupValue,
+  MetadataTimespan,
+  MetadataValues,
+} from "../../documents/metadata-document.ts";
 import type { Container, FieldEntry, MasterGroups, Metadata, TimespanEntry } from "../model.ts";
-import { compareTimeSpans, parseTimeSpan, timeSpanKey } from "../time/time-span.ts";
+import { compareTimeSpans, type TimeSpan, timeSpanKey, timeSpanOf } from "../time/time-span.ts";
+import { ownPart } from "./returned-inherited.ts";
 import { definedGroup, permitted, type UpdateContext, type Updating } from "./update-context.ts";
 import { updateContainer } from "./update-group.ts";
 
@@ -20,6 +26,37 @@ function isEmpty(container: Container): boolean {
   return container.fields.length === 0 && container.groups.length === 0;
 }
 
+/** What a document says of one timespan, wherever it says it. */
+interface TimespanUpdate {
+  readonly span: TimeSpan;
+  /** An empty timespan stands in the document, in front of what is told here. */
+  emptied: boolean;
+  readonly field: MetadataFieldValue[];
+  readonly group: MetadataGroupValue[];
+}
+
+/** What the document says of each timespan: elements for the same moments are one, however these are written. */
+function wantedTimespans(update: readonly MetadataTimespan[]): ReadonlyMap<string, TimespanUpdate> {
+  const wanted = new Map<string, TimespanUpdate>();
+  for (const timespan of update) {
+    const { field = [], group = [] } = timespan;
+    const span = timeSpanOf(timespan);
+    const key = timeSpanKey(span);
+    const isRemoval = field.length === 0 && group.length === 0;
+    const known = isRemoval ? undefined : wanted.get(key);
+    const one = known ?? { span, emptied: isRemoval, field: [], group: [] };
+    wanted.set(key, one);
+    for (const each of field) one.field.push(each);
+    for (const each of group) one.group.push(each);
+  }
+  return wanted;
+}
+
+function updateTimespan(before: TimespanEntry, key: string, wanted: TimespanUpdate, updating: Updating): TimespanEntry {
+  const base = wanted.emptied ? withoutContent(before, updating) : before;
+  return updateContainer(base, ownPart(wanted, updating.inherited?.(key)), updating);
+}
+
 function updateTimespans(
   existing: readonly TimespanEntry[],
   update: readonly MetadataTimespan[],
@@ -29,14 +66,10 @@ function updateTimespans(
   const byKey = new Map(existing.map((timespan) => [timeSpanKey(timespan.span), timespan]));
   let changed = false;
   let grown = false;
-  for (const wanted of update) {
-    const span = parseTimeSpan(wanted.start ?? "-INF", wanted.end ?? "+INF");
-    const key = timeSpanKey(span);
+  for (const [key, wanted] of wantedTimespans(update)) {
     const before = byKey.get(key);
-    const isRemoval = (wanted.field ?? []).length === 0 && (wanted.group ?? []).length === 0;
-    if (isRemoval && before === undefined) continue;
-    const base = before ?? { span, fields: [], groups: [] };
-    const after = isRemoval ? withoutContent(base, updating) : updateContainer(base, wanted, updating);
+    const base = before ?? { span: wanted.span, fields: [], groups: [] };
+    const after = updateTimespan(base, key, wanted, updating);
     if (after === base || (isEmpty(after) && before === undefined)) continue;
     changed = true;
     grown ||= before === undefined;

@@ -1,40 +1,43 @@
 import type { Container, FieldEntry, GroupEntry, Metadata, ValueEntry } from "../model.ts";
-import type { TimeSpan } from "../time/time-span.ts";
 import { type UpdateContext, unknownEntry } from "./update-context.ts";
 
-/** An entry with what it stands in. */
-export type FoundEntry =
-  | { readonly kind: "value"; readonly value: ValueEntry; readonly field: FieldEntry; readonly span: TimeSpan }
-  | { readonly kind: "field"; readonly field: FieldEntry; readonly span: TimeSpan }
-  | { readonly kind: "group"; readonly group: GroupEntry; readonly span: TimeSpan };
+/** An entry with its number, and what it stands in. */
+export type FoundEntry = {
+  readonly entry: number;
+  /** Around it, the outermost first. */
+  readonly groups: readonly GroupEntry[];
+} & (
+  | { readonly kind: "value"; readonly value: ValueEntry; readonly field: FieldEntry }
+  | { readonly kind: "field"; readonly field: FieldEntry }
+  | { readonly kind: "group"; readonly group: GroupEntry }
+);
 
-function findIn(container: Container, span: TimeSpan, entry: number): FoundEntry | undefined {
+function collect(container: Container, groups: readonly GroupEntry[], into: Map<number, FoundEntry>): void {
   for (const field of container.fields) {
-    if (field.entry === entry) return { kind: "field", field, span };
-    const value = field.values.find((one) => one.entry === entry);
-    if (value !== undefined) return { kind: "value", value, field, span };
+    into.set(field.entry, { entry: field.entry, groups, kind: "field", field });
+    for (const value of field.values)
+      into.set(value.entry, { entry: value.entry, groups, kind: "value", value, field });
   }
   for (const group of container.groups) {
-    if (group.entry === entry) return { kind: "group", group, span };
-    const found = findIn(group, span, entry);
-    if (found !== undefined) return found;
+    into.set(group.entry, { entry: group.entry, groups, kind: "group", group });
+    collect(group, [...groups, group], into);
   }
-  return undefined;
 }
 
-/** The value, field or group with a number. */
-export function findEntry(metadata: Pick<Metadata, "timespans">, entry: number): FoundEntry | undefined {
-  for (const timespan of metadata.timespans) {
-    const found = findIn(timespan, timespan.span, entry);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** The entry that a UUID names. @throws KinoraError `not-found` */
-export function requireEntry(metadata: Metadata, context: Pick<UpdateContext, "entryOf">, uuid: string): FoundEntry {
-  const entry = context.entryOf(uuid);
-  const found = entry === undefined ? undefined : findEntry(metadata, entry);
-  if (found === undefined) throw unknownEntry(uuid);
-  return found;
+/**
+ * Finds the values, fields and groups of an entity by their UUIDs. Looks at all of them once.
+ *
+ * The function throws KinoraError `not-found` for a UUID that names none of them.
+ */
+export function entryFinder(
+  { timespans }: Pick<Metadata, "timespans">,
+  { entryOf }: Pick<UpdateContext, "entryOf">,
+): (uuid: string) => FoundEntry {
+  const entries = new Map<number, FoundEntry>();
+  for (const timespan of timespans) collect(timespan, [], entries);
+  return (uuid) => {
+    const found = entries.get(entryOf(uuid) ?? 0);
+    if (found === undefined) throw unknownEntry(uuid);
+    return found;
+  };
 }

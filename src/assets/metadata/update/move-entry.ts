@@ -1,7 +1,7 @@
 import type { ChangeStamp, FieldEntry, GroupEntry, Metadata } from "../model.ts";
 import { compareTimeSpans, type TimeSpan, timeSpanKey } from "../time/time-span.ts";
 import { removeEntry } from "./edit-entry.ts";
-import { requireEntry } from "./find-entry.ts";
+import { entryFinder } from "./find-entry.ts";
 import { invalid, type UpdateContext } from "./update-context.ts";
 
 /** Everything in a group bears the stamp of the write that moves it. */
@@ -24,7 +24,7 @@ function restampedField(field: FieldEntry, stamp: ChangeStamp): FieldEntry {
  * @throws KinoraError `not-found`; `invalid-input` for a value, which stays with its field; `forbidden`
  */
 export function moveEntry(current: Metadata, uuid: string, span: TimeSpan, context: UpdateContext): Metadata {
-  const found = requireEntry(current, context, uuid);
+  const found = entryFinder(current, context)(uuid);
   if (found.kind === "value") throw invalid("A value cannot be moved, only a field or a group", { id: uuid });
   const { stamp } = context;
   const key = timeSpanKey(span);

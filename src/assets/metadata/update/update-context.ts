@@ -1,6 +1,7 @@
 import { KinoraError } from "../../../errors.ts";
+import type { MetadataFieldValue, MetadataGroupValue } from "../../documents/metadata-document.ts";
 import type { FieldDefinition, GroupDefinition } from "../../fields/field-definition.ts";
-import type { ChangeStamp } from "../model.ts";
+import type { ChangeStamp, Container } from "../model.ts";
 
 /** What an update of metadata needs to know besides the metadata and the document. */
 export interface UpdateContext {
@@ -16,8 +17,10 @@ export interface UpdateContext {
   readonly skipForbidden?: boolean;
   /** The service itself writes: nothing is kept from it. Default `false`. */
   readonly system?: boolean;
-  /** The values that a field inherits, for telling a returned inherited field from an own one. */
-  readonly inherited?: (field: string, track: string | undefined) => readonly string[];
+  /** The entity is new: UUIDs in the document are those of another one, and name nothing. Default `false`. */
+  readonly isNew?: boolean;
+  /** What the entity inherits in a timespan, by `timeSpanKey`, for telling what is given back from what is its own. */
+  readonly inherited?: (span: string) => Container;
 }
 
 /** An update in progress: the context, and the numbers of new entries. */
@@ -31,6 +34,14 @@ const keptFields: ReadonlySet<string> = new Set(["user", "itemId", "collectionId
 /** Whether a field is the server's alone: transient fields, whose names begin with `__`, and those of identity. */
 export function isKept(name: string): boolean {
   return name.startsWith("__") || keptFields.has(name);
+}
+
+/**
+ * The UUID that a field or group of a document refers to. What an answer showed through a reference comes back with
+ * `referenced`, which stands for the reference: the content is that of the other entry.
+ */
+export function referenceOf({ reference, referenced }: MetadataFieldValue | MetadataGroupValue): string | undefined {
+  return reference === undefined || reference === "" ? referenced?.uuid : reference;
 }
 
 /** A text of a document that breaks a rule of the update itself. */

@@ -1,6 +1,14 @@
 import type { MetadataFieldValue, MetadataValue } from "../../documents/metadata-document.ts";
 import type { FieldEntry, ValueEntry } from "../model.ts";
-import { definedField, invalid, isKept, permitted, type Updating, unknownEntry } from "./update-context.ts";
+import {
+  definedField,
+  invalid,
+  isKept,
+  permitted,
+  referenceOf,
+  type Updating,
+  unknownEntry,
+} from "./update-context.ts";
 import { updateValues } from "./update-values.ts";
 
 const trackPattern = /^[A-Za-z]{1,16}[1-9][0-9]{0,5}$/;
@@ -12,6 +20,12 @@ interface FieldUpdate {
   readonly removed: boolean;
   readonly reference: string | undefined;
   readonly values: readonly MetadataValue[];
+}
+
+/** The elements for one field, which together are one. */
+interface FieldElements {
+  readonly first: FieldUpdate;
+  readonly further: FieldUpdate[];
 }
 
 function fieldKey(name: string, track: string | undefined): string {
@@ -26,38 +40,43 @@ function trackOf(field: MetadataFieldValue): string | undefined {
   });
 }
 
-/** The field by its name, or by its UUID where it has no name. */
-function nameOf(field: MetadataFieldValue, existing: readonly FieldEntry[], updating: Updating): string {
-  if (field.name !== undefined && field.name !== "") return field.name;
-  if (field.uuid === undefined) throw invalid("A field has neither name nor uuid");
-  const entry = updating.entryOf(field.uuid);
-  const named = existing.find((candidate) => candidate.entry === entry);
-  if (named === undefined) throw unknownEntry(field.uuid);
-  return named.name;
+/** The names of the fields that are there, by the numbers of their entries. */
+type NamesByEntry = () => ReadonlyMap<number | undefined, string>;
+
+function namesOf(existing: readonly FieldEntry[]): NamesByEntry {
+  let names: ReadonlyMap<number | undefined, string> | undefined;
+  return () => {
+    names ??= new Map(existing.map(({ entry, name }) => [entry, name]));
+    return names;
+  };
 }
 
-/** A field that an answer showed as inherited, and that comes back as it was, is not an own one. */
-function isReturnedInherited(field: MetadataFieldValue, name: string, updating: Updating): boolean {
-  if (field.inheritance === undefined || field.mode !== undefined || updating.inherited === undefined) return false;
-  const inherited = updating.inherited(name, field.track);
-  const values = field.value ?? [];
-  return values.length === inherited.length && values.every((value, index) => value.value === inherited[index]);
+/** The field by its name, or by its UUID where it has no name. */
+function nameOf(field: MetadataFieldValue, names: NamesByEntry, updating: Updating): string {
+  if (field.name !== undefined && field.name !== "") return field.name;
+  if (field.uuid === undefined) throw invalid("A field has neither name nor uuid");
+  const name = names().get(updating.entryOf(field.uuid));
+  if (name === undefined) throw unknownEntry(field.uuid);
+  return name;
 }
 
 /** What one element of the document says, by itself. */
 function readField(field: MetadataFieldValue, name: string): FieldUpdate {
   const track = trackOf(field);
-  const values = valuesOf(field);
-  const reference = field.reference === "" ? undefined : field.reference;
+  const reference = referenceOf(field);
+  const isShown = field.referenced !== undefined && reference === field.referenced.uuid;
+  const values = isShown ? none : valuesOf(field);
   const removed = values.length === 0 && (field.mode === "remove" || reference === undefined);
   return { name, track, values, reference, removed };
 }
 
-/** Two elements for the same field are one. */
-function merged(known: FieldUpdate, further: FieldUpdate): FieldUpdate {
-  const values = [...known.values, ...further.values];
-  const reference = known.reference ?? further.reference;
-  return { ...known, values, reference, removed: values.length === 0 && reference === undefined };
+/** Several elements for the same field are one. */
+function together({ first, further }: FieldElements): FieldUpdate {
+  if (further.length === 0) return first;
+  const all = [first, ...further];
+  const values = all.flatMap((one) => one.values);
+  const reference = all.find((one) => one.reference !== undefined)?.reference;
+  return { ...first, values, reference, removed: values.length === 0 && reference === undefined };
 }
 
 /** What the document says of each field, in the order in which the fields first come. */
@@ -65,16 +84,17 @@ function wantedFields(
   update: readonly MetadataFieldValue[],
   existing: readonly FieldEntry[],
   updating: Updating,
-): ReadonlyMap<string, FieldUpdate> {
-  const wanted = new Map<string, FieldUpdate>();
+): ReadonlyMap<string, FieldElements> {
+  const wanted = new Map<string, FieldElements>();
+  const names = namesOf(existing);
   for (const field of update) {
-    const name = nameOf(field, existing, updating);
+    const name = nameOf(field, names, updating);
     if (!updating.system && isKept(name)) continue;
-    if (isReturnedInherited(field, name, updating)) continue;
     const read = readField(field, name);
     const key = fieldKey(name, read.track);
     const known = wanted.get(key);
-    wanted.set(key, known === undefined ? read : merged(known, read));
+    if (known === undefined) wanted.set(key, { first: read, further: [] });
+    else known.further.push(read);
   }
   return wanted;
 }
@@ -135,7 +155,7 @@ export function updateFields(
   let changed = false;
   for (const [key, wanted] of wantedFields(update, existing, updating)) {
     const before = byKey.get(key);
-    const after = updateField(before, wanted, updating);
+    const after = updateField(before, together(wanted), updating);
     if (before === after) continue;
     changed = true;
     byKey.set(key, after);

@@ -14,17 +14,18 @@ interface WantedValue {
   readonly entry: number | undefined;
 }
 
-function languageOf(field: FieldDefinition, value: MetadataValue): string | undefined {
+/** The language of a value in a document. @throws KinoraError `invalid-input` for what is no language tag */
+export function languageOf(field: string, value: MetadataValue): string | undefined {
   if (value.lang === undefined || value.lang === "") return undefined;
   if (languagePattern.test(value.lang)) return value.lang;
-  throw invalid(`${JSON.stringify(value.lang.slice(0, 100))} in the field ${field.name} is not a language tag`, {
-    id: field.name,
+  throw invalid(`${JSON.stringify(value.lang.slice(0, 100))} in the field ${field} is not a language tag`, {
+    id: field,
     value: value.lang.slice(0, 100),
   });
 }
 
 function read(field: FieldDefinition, value: MetadataValue, updating: Updating): WantedValue | undefined {
-  const language = languageOf(field, value);
+  const language = languageOf(field.name, value);
   const text = normaliseValue(field, value.value ?? "");
   if (text === undefined) return undefined;
   return { text, language, entry: value.uuid === undefined ? undefined : updating.entryOf(value.uuid) };
@@ -80,7 +81,7 @@ function withReplaced(
   updating: Updating,
 ): readonly ValueEntry[] {
   if (sets.length === 0) return existing;
-  const languages = new Set(sets.map((value) => languageOf(field, value)));
+  const languages = new Set(sets.map((value) => languageOf(field.name, value)));
   const wanted = sets.map((value) => read(field, value, updating)).filter((value) => value !== undefined);
   const byEntry = new Map(existing.map((value) => [value.entry, value]));
   const claimed = new Set<ValueEntry>();
