@@ -69,7 +69,10 @@ export async function openArchive(database: Database): Promise<Archive> {
   const search = createSearch({
     store,
     kinds: createSearchKinds(),
-    access: { readable: (subject) => access.readableSets(subject) },
+    access: {
+      readable: (subject) => access.readableSets(subject),
+      shapes: (subject) => access.parts(subject, "SHAPE"),
+    },
     fields: createSearchFields({
       current: () => definitions.current(),
       rightsOf: (found, subject) => rightsOf(environment, found, subject),

@@ -27,6 +27,19 @@ export interface AccessOperation {
   readonly data?: string;
 }
 
+/** What a subject may read of the parts of entities of one type: of the shapes of items. */
+export interface PartAccess {
+  /** Whether any grant that names the subject is limited to parts of this type, as SQL; the same for all entities. */
+  readonly limited: Fragment;
+  /**
+   * The condition that the subject may read a part.
+   *
+   * @param access the access set of its entity, a column
+   * @param data a select of what grants can name it by: the tags of a shape
+   */
+  readable(access: Fragment, data: Fragment): Fragment;
+}
+
 /** Access control, as those parts of assets use it that do not manage it. */
 export interface AccessPort {
   /**
@@ -34,6 +47,16 @@ export interface AccessPort {
    * gives, so that it is asked with the data in one statement. 4 for administrators.
    */
   rank(subject: Subject, kind: AccessKind, column: string, operation?: AccessOperation): Fragment | Promise<Fragment>;
+  /**
+   * An SQL expression for the grants that name the subject on an entity as such and on its parts of one type, for
+   * {@link readGrades} in grades.ts: for several parts of one entity, and for such that do not exist yet.
+   */
+  grades(
+    subject: Subject,
+    kind: AccessKind,
+    column: string,
+    type: AccessOperation["type"],
+  ): Fragment | Promise<Fragment>;
   /**
    * Adds the entries of a new entity: that of its owner, and the import defaults of the owner or of a settings profile.
    *

@@ -94,6 +94,7 @@ function testAccess(grants: ReadonlyMap<string, number>): AccessPort {
         args: [by.userName, JSON.stringify(given)],
       };
     },
+    grades: () => ({ sql: "'{}'", args: [] }),
     created() {},
     removed() {},
   };

@@ -143,6 +143,7 @@ export async function makeSearchWorld(options: WorldOptions = {}): Promise<Searc
         hasRole("_administrator")
           ? "all"
           : sql`select value from json_each(${JSON.stringify(granted.get(userName) ?? [])})`,
+      shapes: () => "all",
     },
     fields: {
       fieldsFor: (caller) => {

@@ -1,17 +1,33 @@
 import type { Subject } from "../../plugin/contract.ts";
 import type { Change } from "../../store/change.ts";
-import { type AccessKind, type AccessOperation, type AccessPort, type Fragment, rankOf } from "../access-port.ts";
+import {
+  type AccessKind,
+  type AccessOperation,
+  type AccessPort,
+  type Fragment,
+  type PartAccess,
+  rankOf,
+} from "../access-port.ts";
 import { accessKey } from "./access-entity.ts";
 import type { AccessEnvironment } from "./access-environment.ts";
+import { unlimitedGrades } from "./grades.ts";
 import { newEntityAccess } from "./new-entity-access.ts";
 import { followIdentity } from "./principals.ts";
 import { rebuildSets } from "./rebuild-sets.ts";
-import { permissionFragment, principalsOf, readableSetsFragment } from "./subject-access.ts";
+import {
+  gradesFragment,
+  partAccess,
+  permissionFragment,
+  principalsOf,
+  readableSetsFragment,
+} from "./subject-access.ts";
 
 /** Access control of items, collections and libraries. */
 export interface Access extends AccessPort {
   /** A select of the access sets whose entities a subject may find; `all` for administrators. */
   readableSets(subject: Subject): "all" | Fragment | Promise<Fragment>;
+  /** What a subject may read of the parts of entities of a type; `all` for administrators. */
+  parts(subject: Subject, type: AccessOperation["type"]): "all" | PartAccess | Promise<PartAccess>;
   /**
    * Works out the access of sets anew, from what is written of entries and containers.
    *
@@ -39,6 +55,20 @@ export function createAccess(environment: AccessEnvironment): Access {
       if (subject.hasRole("_administrator")) return "all";
       const principals = principalsOf(subject, memberOf);
       return principals instanceof Promise ? principals.then(readableSetsFragment) : readableSetsFragment(principals);
+    },
+    grades(subject, kind, column, type) {
+      if (subject.hasRole("_administrator")) return { sql: `'${unlimitedGrades}'`, args: [] };
+      const principals = principalsOf(subject, memberOf);
+      return principals instanceof Promise
+        ? principals.then((keys) => gradesFragment(keys, kind, column, type))
+        : gradesFragment(principals, kind, column, type);
+    },
+    parts(subject, type) {
+      if (subject.hasRole("_administrator")) return "all";
+      const principals = principalsOf(subject, memberOf);
+      return principals instanceof Promise
+        ? principals.then((keys) => partAccess(keys, type))
+        : partAccess(principals, type);
     },
     created: newEntityAccess(store),
     removed(change: Change, kind: AccessKind, serials: readonly number[]) {

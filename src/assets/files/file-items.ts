@@ -1,7 +1,8 @@
 import type { Infer } from "../../documents/declare.ts";
 import type { Subject } from "../../plugin/contract.ts";
 import type { Store } from "../../store/store.ts";
-import type { AccessPort } from "../access-port.ts";
+import { readGrades } from "../access/grades.ts";
+import { type AccessPort, rankOf } from "../access-port.ts";
 import type { FileType } from "../documents/file-document.ts";
 
 type FileItems = NonNullable<Infer<typeof FileType>["item"]>;
@@ -27,22 +28,24 @@ function documentsOf(belonging: Belonging, format: (serial: number) => string): 
   }));
 }
 
-/** The items, shapes and components that files belong to, by file, as far as the caller may read the items. */
+/** The items, shapes and components that files belong to, by file, as far as the caller may read the shapes. */
 export async function itemsOfFiles(
   { store, access }: { readonly store: Store; readonly access: AccessPort },
   subject: Subject,
   files: readonly number[],
 ): Promise<ReadonlyMap<number, FileItems>> {
-  const rank = await access.rank(subject, "item", "s.item");
+  const grades = await access.grades(subject, "item", "s.item", "SHAPE");
   const rows = await store.query({
-    sql: `select l.file, s.item, l.shape, l.component, ${rank.sql} as rank
+    sql: `select l.file, s.item, l.shape, l.component, ${grades.sql} as grades,
+        (select json_group_array(tag) from shape_tagging where shape = s.id) as tags
       from shape_file l join shape s on s.id = l.shape where l.file in (select value from json_each(?))
       order by l.file, s.item, l.shape, l.component`,
-    args: [...rank.args, JSON.stringify(files)],
+    args: [...grades.args, JSON.stringify(files)],
   });
   const found = new Map<number, Belonging>();
   for (const row of rows) {
-    if (Number(row.rank) < 1) continue;
+    const tags = JSON.parse(String(row.tags)) as readonly string[];
+    if (readGrades(row.grades, "SHAPE").permission(tags) < rankOf("READ")) continue;
     const belonging: Belonging = found.get(Number(row.file)) ?? new Map();
     found.set(Number(row.file), belonging);
     add(belonging, Number(row.item), Number(row.shape), Number(row.component));

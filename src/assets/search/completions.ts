@@ -91,13 +91,13 @@ async function frequentTokens(beginning: string, readAll: ReadAll): Promise<read
 /** Those tokens whose entities the caller can find. */
 async function findable(
   tokens: readonly { readonly token: string; readonly match: string }[],
-  { readable, holder, kinds }: Searched,
+  { readable, visible, kinds }: Searched,
   readAll: ReadAll,
 ): Promise<readonly string[]> {
   const id = raw("f.rowid");
-  const access = readable === undefined ? raw("1") : sql`d.access in (${readable})`;
-  const key = holder === undefined ? id : holder(id);
-  const documents = readable === undefined ? raw("") : sql` cross join search_document d on d.id = ${key}`;
+  const bySet = readable !== undefined && visible === undefined;
+  const access = bySet ? sql`d.access in (${readable})` : (visible?.(id) ?? raw("1"));
+  const documents = bySet ? sql` cross join search_document d on d.id = ${id}` : raw("");
   const results = await readAll(
     tokens.map(
       ({ match }) => sql`select exists (

@@ -55,7 +55,10 @@ export function openSearch(deps: SearchDeps): OpenSearch {
     store,
     kinds,
     groupStyle: deps.groupStyle,
-    access: { readable: (subject) => access.readableSets(subject) },
+    access: {
+      readable: (subject) => access.readableSets(subject),
+      shapes: (subject) => access.parts(subject, "SHAPE"),
+    },
     fields: createSearchFields({
       current: () => definitions.current(),
       rightsOf: (found, subject) => rightsOf(environment, found, subject),

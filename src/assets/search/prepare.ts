@@ -1,12 +1,13 @@
 import { KinoraError } from "../../errors.ts";
 import type { Row, Statement } from "../../store/database.ts";
+import type { PartAccess } from "../access-port.ts";
 import type { Criteria, FacetFilter, ItemSearch } from "./documents/item-search-document.ts";
 import { kindNumbers, wordPrefixOf } from "./kinds.ts";
 import { type Boost, expandBoosts, type Score, scoreOf } from "./query/boost.ts";
-import type { ConditionScope } from "./query/condition-scope.ts";
+import type { ConditionScope, RelatedScope } from "./query/condition-scope.ts";
 import { type Criterion, type RelatedKind, type SearchedField, simplified } from "./query/criterion.ts";
 import { expandPatterns, type WordPrefixes } from "./query/expand.ts";
-import { type Fragment, raw } from "./query/fragment.ts";
+import { type Fragment, raw, sql } from "./query/fragment.ts";
 import { groupInstances } from "./query/group-condition.ts";
 import type { Intervals } from "./query/match.ts";
 import { quoted } from "./query/match.ts";
@@ -27,6 +28,8 @@ export interface SearchSurroundings {
   /** Fields of items and collections that the caller may search. */
   readonly fields: SearchedFields;
   readonly readable: Searched["readable"];
+  /** What the caller may read of shapes; absent for administrators. */
+  readonly shapes: PartAccess | undefined;
   readonly groupStyle: ConditionScope["groupStyle"];
 }
 
@@ -150,11 +153,30 @@ function wordPrefixes(self: SearchKind): WordPrefixes {
 }
 
 function searchedOf(kinds: readonly SearchKind[], surroundings: SearchSurroundings): Searched {
+  const { shapes, readable } = surroundings;
   const declared = kinds.map((kind) => surroundings.kinds.declared(kind)).find((found) => found !== undefined);
   return {
     kinds: kinds.map((kind) => kindNumbers[kind]),
-    readable: surroundings.readable,
-    holder: declared?.holder,
+    readable,
+    visible: declared && ((id) => (shapes === undefined ? raw("1") : declared.visible(id, shapes))),
+  };
+}
+
+/**
+ * That a caller may find an entity through which others are searched. Who has no grants that are for shapes alone may find
+ * it whenever they may find the others.
+ */
+function visibleThrough(
+  kind: RelatedKind,
+  { kinds, shapes, readable }: SearchSurroundings,
+): RelatedScope["visible"] | undefined {
+  if (shapes === undefined || readable === undefined) return undefined;
+  const declared = kinds.declared(kind);
+  return (id) => {
+    const visible =
+      declared?.visible(id, shapes) ??
+      sql`exists (select 1 from search_document va where va.id = ${id} and va.access in (${readable}))`;
+    return sql`(not ${shapes.limited} or ${visible})`;
   };
 }
 
@@ -174,6 +196,7 @@ function scopeOf(
     meter,
     groupStyle: surroundings.groupStyle,
     related: (kind) => ({
+      visible: visibleThrough(kind, surroundings),
       scope: { ...scopeOf([kind], intervals, meter, surroundings), isFew },
       keysOf: surroundings.kinds.linked(kind, relatedKindOf(self) ?? kind) ?? (() => raw("select null where 0")),
     }),

@@ -73,7 +73,7 @@ export async function runSorted(
     sorts.length === 1 &&
     field?.sortable &&
     plan.match !== undefined &&
-    !search.searched.holder
+    search.searched.visible === undefined
   ) {
     const steps = Math.min(total, ((page.offset + page.limit) * total) / hits);
     if (steps * (plan.everything ? steppingCost : askingCost) < hits * lookingCost) {

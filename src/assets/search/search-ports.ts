@@ -1,4 +1,5 @@
 import type { Subject } from "../../plugin/contract.ts";
+import type { PartAccess } from "../access-port.ts";
 import type { IndexedValue } from "../index-port.ts";
 import type { DerivedField, RelatedKind, SearchedField } from "./query/criterion.ts";
 import type { Fragment } from "./query/fragment.ts";
@@ -11,6 +12,8 @@ export type SearchKind = "item" | "collection" | "shape" | "file" | "document";
 export interface SearchAccess {
   /** A select of the access sets that the subject may read; `"all"` for administrators. */
   readable(subject: Subject): Fragment | "all" | Promise<Fragment | "all">;
+  /** What the subject may read of the shapes of items; `"all"` for administrators. */
+  shapes(subject: Subject): PartAccess | "all" | Promise<PartAccess | "all">;
 }
 
 /** The fields that a caller can search, and whether a field may be shown to them. */
@@ -40,8 +43,8 @@ export interface SearchEntities {
 export interface KindDeclaration {
   readonly kind: "shape" | "file";
   readonly fields: SearchedFields;
-  /** From the key of such an entity, a column, to the key of the entity whose access set counts. */
-  readonly holder: (id: Fragment) => Fragment;
+  /** The condition that a caller who may not read all shapes may find such an entity, by its key, a column. */
+  readonly visible: (id: Fragment, shapes: PartAccess) => Fragment;
 }
 
 /** From a select of keys of one kind to a select of the keys of another kind that belong to them. */

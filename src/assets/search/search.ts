@@ -62,8 +62,9 @@ export function createSearch(environment: SearchEnvironment): Search {
   }
 
   async function surroundingsFor(subject: SearchRequest["subject"]) {
-    const [found, { fields, mayRead }] = await Promise.all([
+    const [found, shapes, { fields, mayRead }] = await Promise.all([
       subject === undefined ? "all" : environment.access.readable(subject),
+      subject === undefined ? "all" : environment.access.shapes(subject),
       environment.fields.fieldsFor(subject),
     ]);
     const surroundings: SearchSurroundings = {
@@ -72,6 +73,7 @@ export function createSearch(environment: SearchEnvironment): Search {
       kinds: environment.kinds,
       fields,
       readable: found === "all" ? undefined : found,
+      shapes: shapes === "all" ? undefined : shapes,
       groupStyle: groupStyle(),
     };
     return { surroundings, mayRead };

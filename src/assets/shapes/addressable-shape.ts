@@ -1,6 +1,5 @@
 import type { Addressable } from "../addressable.ts";
-import { findShape } from "./find-shape.ts";
-import { requireItemShapes } from "./read-shapes.ts";
+import { requireShape } from "./find-shape.ts";
 import type { ShapeEnvironment } from "./shape-environment.ts";
 
 /** Shapes as those parts see them that treat all kinds of entity alike. */
@@ -11,8 +10,8 @@ export function addressableShape(environment: ShapeEnvironment): Addressable {
     words: "a shape",
     path: "/item/{itemId}/shape/{shapeId}",
     hasShortForm: false,
-    async find(subject, { itemId = "", shapeId = "" }, needed) {
-      const { serial } = await findShape(ids, await requireItemShapes(environment, subject, itemId, needed), shapeId);
+    async find(subject, params, needed) {
+      const { serial } = (await requireShape(environment, subject, params, needed)).shape;
       return { serial, id: ids.format(serial) };
     },
   };

@@ -5,7 +5,13 @@ import type { Permission } from "../access-port.ts";
 import { readFiles } from "../files/read-files.ts";
 import type { Editor } from "../metadata/metadata-editing.ts";
 import { oneAtATime } from "../metadata/one-at-a-time.ts";
-import { type FilesBySerial, type ItemShapes, requireItemShapes } from "./read-shapes.ts";
+import {
+  everyShape,
+  type FilesBySerial,
+  type ItemShapes,
+  requireItemShapes,
+  requirePermission,
+} from "./read-shapes.ts";
 import { filesOf, type Shape } from "./shape.ts";
 import { checkShapes } from "./shape-bounds.ts";
 import type { ShapeEnvironment } from "./shape-environment.ts";
@@ -30,8 +36,10 @@ export type PlanShapes = (items: readonly ItemShapes[]) => readonly ShapePlan[] 
  * Edits the shapes of the items that identifiers name: read, plan, write guarded by what was read, again when another
  * writer was faster. Answers the shapes of the items behind the edit. A plan that changes nothing writes nothing.
  *
- * Throws KinoraError `not-found` for an item that does not exist or may not be read, `forbidden` without WRITE on each,
- * `conflict` for an item that another user has locked or files that must not be deleted, and what the plan throws.
+ * Plans see the shapes that the caller may read; the others stay as they are.
+ *
+ * Throws KinoraError `not-found` for an item that does not exist or may not be read, `forbidden` without WRITE on each
+ * shape that is changed, as it was and as it becomes, or on shapes in general for further fields of the item; `conflict` for an item that another user has locked or files that must not be deleted, and what the plan throws.
  */
 export type EditShapes = (
   editor: Editor,
@@ -46,6 +54,29 @@ function requireUnlocked({ lockedBy, item }: ItemShapes, editor: Editor, { ids }
     id: ids.format(item),
     explanation: `The item is locked by ${lockedBy}`,
   });
+}
+
+/** @throws KinoraError `forbidden` */
+function requirePermissions({ item, shapes, grades }: ItemShapes, plan: ShapePlan, { ids }: ShapeEnvironment): void {
+  const require = ({ serial, tags }: Shape) =>
+    requirePermission(grades.permission(tags), "WRITE", "shape", ids.format(serial));
+  const { created, modified, deleted } = shapeDifference({ before: shapes, after: plan.after });
+  for (const shape of [...created, ...deleted]) require(shape);
+  for (const { before, after } of modified) {
+    require(before);
+    if (after.tags !== before.tags) require(after);
+  }
+  if (plan.fields !== undefined) requirePermission(grades.permission([]), "WRITE", "Item", ids.format(item));
+}
+
+/** The edit with the shapes that the caller does not see, which stay as they are. */
+function whole(item: ItemShapes, plan: ShapePlan): PlannedItem {
+  const { hidden } = item;
+  if (hidden.length === 0) return { item, plan };
+  return {
+    item: { ...item, shapes: everyShape(item) },
+    plan: { ...plan, after: everyShape({ shapes: plan.after, hidden }) },
+  };
 }
 
 interface PlannedItem {
@@ -140,7 +171,9 @@ export function createEditShapes(environment: ShapeEnvironment): EditShapes {
     const edits = items.flatMap((item, place): PlannedItem[] => {
       const planned = plans[place];
       const changes = planned !== undefined && (planned.after !== item.shapes || planned.fields !== undefined);
-      return changes ? [{ item, plan: planned }] : [];
+      if (!changes) return [];
+      requirePermissions(item, planned, environment);
+      return [whole(item, planned)];
     });
     if (edits.length > 0) await write(editor, edits);
     return items.map((item, place) => plans[place]?.after ?? item.shapes);

@@ -33,9 +33,13 @@ export function nextVersion(shapes: readonly Shape[]): number {
 }
 
 /** The shapes with one of them in another version. @throws KinoraError `invalid-input` for a version beyond the next */
-export function withVersion(shapes: readonly Shape[], shape: Shape, version: number, now: number): readonly Shape[] {
+export function withVersion(
+  shapes: readonly Shape[],
+  shape: Shape,
+  { version, next }: { readonly version: number; readonly next: number },
+  now: number,
+): readonly Shape[] {
   if (version === shape.version) return shapes;
-  const next = nextVersion(shapes);
   if (version > next) {
     throw new KinoraError("invalid-input", {
       context: "version",
@@ -46,14 +50,13 @@ export function withVersion(shapes: readonly Shape[], shape: Shape, version: num
   return shapes.map((one) => (one === shape ? { ...shape, version, versioned: now } : one));
 }
 
-/** Copies of the shapes of a version, as the next version; they have the same files. */
+/** Copies of the shapes of a version, as another version; they have the same files. */
 export async function copyVersion(
   ids: Pick<Ids, "takeSerials">,
-  shapes: readonly Shape[],
   from: EssenceVersion,
+  version: number,
   now: number,
 ): Promise<readonly Shape[]> {
-  const version = nextVersion(shapes);
   const serials = await ids.takeSerials("shape", from.shapes.length);
   return Promise.all(
     from.shapes.map(async (shape, place): Promise<Shape> => {

@@ -1,7 +1,10 @@
 import { KinoraError } from "../../errors.ts";
+import type { Subject } from "../../plugin/contract.ts";
+import type { Permission } from "../access-port.ts";
 import type { EntityIds } from "../entity-ids.ts";
-import type { ItemShapes } from "./read-shapes.ts";
+import { type ItemShapes, requireItemShapes, requirePermission } from "./read-shapes.ts";
 import type { Component, Shape } from "./shape.ts";
+import type { ShapeEnvironment } from "./shape-environment.ts";
 
 /** The shape of an item that an identifier names. @throws KinoraError `not-found` */
 export async function findShape(ids: EntityIds, { shapes }: ItemShapes, identifier: string): Promise<Shape> {
@@ -9,6 +12,23 @@ export async function findShape(ids: EntityIds, { shapes }: ItemShapes, identifi
   const shape = shapes.find((one) => one.serial === serial);
   if (shape === undefined) throw new KinoraError("not-found", { type: "shape", id: identifier });
   return shape;
+}
+
+/**
+ * The shape that a path names, with the others of its item.
+ *
+ * @throws KinoraError `not-found`; `forbidden` without the permission on this shape that is needed
+ */
+export async function requireShape(
+  environment: Pick<ShapeEnvironment, "store" | "access" | "ids">,
+  subject: Subject | undefined,
+  { itemId = "", shapeId = "" }: { readonly itemId?: string; readonly shapeId?: string },
+  needed: Permission,
+): Promise<{ readonly items: ItemShapes; readonly shape: Shape }> {
+  const items = await requireItemShapes(environment, subject, itemId, "READ");
+  const shape = await findShape(environment.ids, items, shapeId);
+  requirePermission(items.grades.permission(shape.tags), needed, "shape", shapeId);
+  return { items, shape };
 }
 
 /** The component of a shape that an identifier names. @throws KinoraError `not-found` */

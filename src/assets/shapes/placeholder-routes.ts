@@ -8,6 +8,7 @@ import { editItemShapes } from "./edit-shapes.ts";
 import { findShape, replacing, withComponents } from "./find-shape.ts";
 import { requireNewFile } from "./link-file.ts";
 import { type AwaitedCounts, awaitedComponents, awaitedKinds, roomFor, withAwaited } from "./placeholders.ts";
+import { everyShape } from "./read-shapes.ts";
 import { latestVersion, type Shape } from "./shape.ts";
 import { checkTagName, mostComponents } from "./shape-bounds.ts";
 import { type ShapeRoutesDeps, shapePath, shapesPath, writesShapes } from "./shape-routes-deps.ts";
@@ -57,7 +58,7 @@ export function placeholderRoutes(deps: ShapeRoutesDeps): RouteTable {
           serial,
           item,
           created: store.now(),
-          version: latestVersion(shapes) ?? 0,
+          version: latestVersion(everyShape(items)) ?? 0,
           awaited: true,
           tags: [...new Set(tag)],
           mimeTypes: [],

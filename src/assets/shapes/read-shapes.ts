@@ -1,6 +1,7 @@
 import { KinoraError } from "../../errors.ts";
 import type { Subject } from "../../plugin/contract.ts";
 import type { Row, Statement } from "../../store/database.ts";
+import { type Grades, readGrades, unlimitedGrades } from "../access/grades.ts";
 import { type Permission, permissions, rankOf } from "../access-port.ts";
 import { fileColumns, type StoredFile, storedFile } from "../files/file-row.ts";
 import { type PairsBySerial, pairsOf, selectPairs } from "../pairs.ts";
@@ -14,11 +15,14 @@ export type FilesBySerial = ReadonlyMap<number, StoredFile>;
 /** The shapes of one item, with what the caller may do with them. */
 export interface ItemShapes {
   readonly item: number;
-  readonly rank: number;
+  /** What the caller may do with shapes in general, with such of some tags, and with those of the best ones. */
+  readonly grades: Grades;
   /** Who has locked the item. */
   readonly lockedBy?: string;
-  /** In the order of their serials. */
+  /** Those that the caller may read, in the order of their serials. */
   readonly shapes: readonly Shape[];
+  /** The others. */
+  readonly hidden: readonly Shape[];
   /** Every file of the shapes that were read. */
   readonly files: FilesBySerial;
 }
@@ -40,13 +44,20 @@ function shapeOf(row: Row, shapePairs: PairsBySerial, componentPairs: PairsBySer
   };
 }
 
-async function itemRank({ access }: ReadEnvironment, subject: Subject | undefined) {
-  return subject === undefined ? { sql: "4", args: [] } : access.rank(subject, "item", "i.id", { type: "SHAPE" });
+async function itemGrades({ access }: ReadEnvironment, subject: Subject | undefined) {
+  return subject === undefined
+    ? { sql: `'${unlimitedGrades}'`, args: [] }
+    : access.grades(subject, "item", "i.id", "SHAPE");
+}
+
+/** Every shape of an item, also those that the caller may not read, in the order of their serials. */
+export function everyShape({ shapes, hidden }: Pick<ItemShapes, "shapes" | "hidden">): readonly Shape[] {
+  return hidden.length === 0 ? shapes : [...shapes, ...hidden].sort((a, b) => a.serial - b.serial);
 }
 
 /**
- * Reads the shapes of some items, those on which the subject has READ; the service itself (no subject) reads all. One
- * round trip, whatever the number of items. Items that do not exist are left out.
+ * Reads the shapes of some items, those on which the subject has READ for some shapes; the service itself (no subject)
+ * reads all. One round trip, whatever the number of items. Items that do not exist are left out.
  */
 export async function readItemShapes(
   environment: ReadEnvironment,
@@ -55,7 +66,7 @@ export async function readItemShapes(
 ): Promise<readonly ItemShapes[]> {
   if (items.length === 0) return [];
   const list = JSON.stringify(items);
-  const rank = await itemRank(environment, subject);
+  const grades = await itemGrades(environment, subject);
   const ofItems = "item in (select value from json_each(?))";
   const shapeSerials: Statement = { sql: `select id from shape where ${ofItems}`, args: [list] };
   const fileSerials: Statement = {
@@ -65,10 +76,10 @@ export async function readItemShapes(
   const [gate = [], shapeRows = [], shapePairs = [], componentPairs = [], fileRows = [], filePairs = []] =
     await environment.store.readAll([
       {
-        sql: `select i.id, ${rank.sql} as rank,
+        sql: `select i.id, ${grades.sql} as grades,
             (select user from item_lock where item = i.id and expires > ?) as locked_by
           from item i where i.id in (select value from json_each(?))`,
-        args: [...rank.args, environment.store.now(), list],
+        args: [...grades.args, environment.store.now(), list],
       },
       {
         sql: `select id, item, created, version, versioned, awaited, writes, body from shape where ${ofItems} order by item, id`,
@@ -88,15 +99,20 @@ export async function readItemShapes(
   const shapes = shapeRows.map((row) => shapeOf(row, ofShapes, ofComponents));
   const files = new Map(fileRows.map((row) => [Number(row.id), storedFile(row, ofFiles.get(Number(row.id)) ?? [])]));
   const byItem = shapesByItem(shapes);
-  return gate
-    .filter((row) => Number(row.rank) >= rankOf("READ"))
-    .map((row) => ({
+  return gate.flatMap((row) => {
+    const grades = readGrades(row.grades, "SHAPE");
+    if (grades.most < rankOf("READ")) return [];
+    const all = byItem.get(Number(row.id)) ?? [];
+    const isVisible = ({ tags }: Shape) => grades.permission(tags) >= rankOf("READ");
+    return {
       item: Number(row.id),
-      rank: Number(row.rank),
-      shapes: byItem.get(Number(row.id)) ?? [],
+      grades,
+      shapes: all.every(isVisible) ? all : all.filter(isVisible),
+      hidden: all.filter((shape) => !isVisible(shape)),
       files,
       ...(row.locked_by === null ? {} : { lockedBy: String(row.locked_by) }),
-    }));
+    };
+  });
 }
 
 function shapesByItem(shapes: readonly Shape[]): ReadonlyMap<number, readonly Shape[]> {
@@ -112,6 +128,7 @@ function shapesByItem(shapes: readonly Shape[]): ReadonlyMap<number, readonly Sh
 /**
  * Reads the shapes of the item that an identifier names.
  *
+ * @param needed on shapes of some tag at least
  * @throws KinoraError `not-found` when it does not exist or the caller may not read it; `forbidden` without the
  * permission that is needed
  */
@@ -124,10 +141,16 @@ export async function requireItemShapes(
   const serial = await environment.ids.resolve("Item", identifier);
   const [found] = await readItemShapes(environment, subject, [serial]);
   if (found === undefined) throw new KinoraError("not-found", { type: "Item", id: identifier });
-  if (found.rank >= rankOf(needed)) return found;
+  requirePermission(found.grades.most, needed, "Item", identifier);
+  return found;
+}
+
+/** Checks what the caller may do with an item's shapes, or with one of them. @throws KinoraError `forbidden` */
+export function requirePermission(permission: number, needed: Permission, type: "Item" | "shape", id: string): void {
+  if (permission >= rankOf(needed)) return;
   throw new KinoraError("forbidden", {
-    context: "Item",
-    id: identifier,
-    explanation: `The caller has the permission ${permissions[found.rank]} on ${identifier}, and needs ${needed}`,
+    context: type,
+    id,
+    explanation: `The caller has the permission ${permissions[permission]} on ${id}, and needs ${needed}`,
   });
 }

@@ -2,8 +2,7 @@ import { KinoraError } from "../../errors.ts";
 import { type RouteTable, routes } from "../../http/route-table.ts";
 import { addKeyValueRoutes, type KeyValueCall } from "../../identity/key-value-routes.ts";
 import type { KeyValueOwner } from "../../identity/key-values.ts";
-import { findComponent, findShape } from "./find-shape.ts";
-import { requireItemShapes } from "./read-shapes.ts";
+import { findComponent, requireShape } from "./find-shape.ts";
 import { recordShape } from "./shape-event.ts";
 import { readsShapes, type ShapeRoutesDeps, shapePath, writesShapes } from "./shape-routes-deps.ts";
 
@@ -15,9 +14,8 @@ export function shapeMetadataRoutes({ environment }: ShapeRoutesDeps): RouteTabl
   const route = routes();
 
   async function shapeOwner(params: Params, { subject, writes }: KeyValueCall) {
-    const { itemId = "", shapeId = "" } = params;
-    const items = await requireItemShapes(environment, subject, itemId, writes ? "WRITE" : "READ");
-    const shape = await findShape(ids, items, shapeId);
+    const { shapeId = "" } = params;
+    const { items, shape } = await requireShape(environment, subject, params, writes ? "WRITE" : "READ");
     const owner: KeyValueOwner = {
       entity: "shape",
       row: { sql: "(select id from shape where id = ?)", args: [shape.serial] },

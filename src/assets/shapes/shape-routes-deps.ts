@@ -1,7 +1,7 @@
 import type { Subject } from "../../plugin/contract.ts";
 import type { ShapeValue } from "../documents/shape-document.ts";
 import type { EditShapes } from "./edit-shapes.ts";
-import { findShape } from "./find-shape.ts";
+import { requireShape } from "./find-shape.ts";
 import { type ItemShapes, requireItemShapes } from "./read-shapes.ts";
 import type { Shape } from "./shape.ts";
 import { shapeDocument } from "./shape-documents.ts";
@@ -38,8 +38,7 @@ export async function shapeOf(
   deps: ShapeRoutesDeps,
   request: ShapeRequest,
 ): Promise<{ readonly items: ItemShapes; readonly shape: Shape }> {
-  const items = await shapesOf(deps, request);
-  return { items, shape: await findShape(deps.environment.ids, items, request.params.shapeId) };
+  return requireShape(deps.environment, request.subject, request.params, "READ");
 }
 
 /** A shape as it is now, whole: what a request that changed it is answered with. */

@@ -11,6 +11,7 @@ import { FoundFileListDocument } from "../search/documents/list-documents.ts";
 import { editItemShapes } from "./edit-shapes.ts";
 import { findShape } from "./find-shape.ts";
 import { mediaFieldsOf } from "./media-fields.ts";
+import { everyShape } from "./read-shapes.ts";
 import { filesOf, latestVersion, type Shape } from "./shape.ts";
 import { checkTagName } from "./shape-bounds.ts";
 import { shapeDocument, shownComponents } from "./shape-documents.ts";
@@ -87,7 +88,7 @@ export function shapeRoutes(deps: ShapeRoutesDeps): RouteTable {
           serial,
           item,
           created: store.now(),
-          version: latestVersion(shapes) ?? 0,
+          version: latestVersion(everyShape(items)) ?? 0,
           awaited: false,
           tags: [...new Set([...content.tags, ...query.tag])],
           filenames: {},

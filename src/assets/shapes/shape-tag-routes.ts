@@ -5,8 +5,7 @@ import { type RouteTable, routes } from "../../http/route-table.ts";
 import { addKeyValueRoutes } from "../../identity/key-value-routes.ts";
 import { decodeUtf8 } from "../../xml/decode.ts";
 import { TranscodePresetDocument } from "../documents/transcode-preset-document.ts";
-import { findShape } from "./find-shape.ts";
-import { requireItemShapes } from "./read-shapes.ts";
+import { requireShape } from "./find-shape.ts";
 import type { ShapeRoutesDeps } from "./shape-routes-deps.ts";
 import { deleteTag, listTags, putPreset, putScript, readPreset, readScript, tagOwner } from "./shape-tags.ts";
 
@@ -15,7 +14,7 @@ const writes = "_shape_tag_write";
 
 /** Shape tags and how media of them is made. */
 export function shapeTagRoutes({ environment }: ShapeRoutesDeps): RouteTable {
-  const { store, ids } = environment;
+  const { store } = environment;
   const route = routes();
   const path = "/shape-tag/{tagName}" as const;
 
@@ -91,8 +90,7 @@ export function shapeTagRoutes({ environment }: ShapeRoutesDeps): RouteTable {
     },
     async ({ params, subject }) => {
       const preset = await readPreset(store, params.tagName);
-      const items = await requireItemShapes(environment, subject, params.itemId, "READ");
-      await findShape(ids, items, params.shapeId);
+      await requireShape(environment, subject, params, "READ");
       if (preset.script === undefined) return preset;
       throw new KinoraError("not-yet-implemented", { explanation: "Scripts of presets are kept but not run" });
     },

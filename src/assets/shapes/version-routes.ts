@@ -8,7 +8,7 @@ import { editorOf } from "../metadata/metadata-routes-deps.ts";
 import { editItemShapes } from "./edit-shapes.ts";
 import { copyVersion, essenceVersions, nextVersion, requireVersion, withVersion } from "./essence-versions.ts";
 import { findShape } from "./find-shape.ts";
-import { requireItemShapes } from "./read-shapes.ts";
+import { everyShape, requireItemShapes } from "./read-shapes.ts";
 import { complete, latestVersion } from "./shape.ts";
 import { shapeDocument } from "./shape-documents.ts";
 import {
@@ -94,8 +94,8 @@ export function versionRoutes(deps: ShapeRoutesDeps): RouteTable {
     await editItemShapes(edit, editor, itemId, async (items) => {
       const { shapes } = items;
       const from = requireVersion(shapes, named ?? latestVersion(complete(shapes)) ?? 0);
-      made = nextVersion(shapes);
-      return { after: [...shapes, ...(await copyVersion(store.ids, shapes, from, store.now()))] };
+      made = nextVersion(everyShape(items));
+      return { after: [...shapes, ...(await copyVersion(store.ids, from, made, store.now()))] };
     });
     return made;
   }
@@ -138,7 +138,8 @@ export function versionRoutes(deps: ShapeRoutesDeps): RouteTable {
     await editItemShapes(edit, editorOf(request), itemId, async (items) => {
       const shape = await findShape(ids, items, shapeId);
       serial = shape.serial;
-      return { after: withVersion(items.shapes, shape, named ?? nextVersion(items.shapes), store.now()) };
+      const next = nextVersion(everyShape(items));
+      return { after: withVersion(items.shapes, shape, { version: named ?? next, next }, store.now()) };
     });
     return shownShape(deps, request.subject, itemId, serial);
   }

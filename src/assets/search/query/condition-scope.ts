@@ -12,6 +12,8 @@ export interface ConditionScope extends MatchScope {
 }
 
 export interface RelatedScope {
+  /** That the caller may find one, by its key, a column; absent where that is all. */
+  readonly visible?: ((id: Fragment) => Fragment) | undefined;
   readonly scope: ConditionScope;
   /** From a select of keys of that kind to a select of the keys that they belong to. */
   readonly keysOf: (inner: Fragment) => Fragment;

@@ -1,4 +1,4 @@
-import type { ConditionScope } from "./condition-scope.ts";
+import type { ConditionScope, RelatedScope } from "./condition-scope.ts";
 import type { Criterion } from "./criterion.ts";
 import { inSpan } from "./expand.ts";
 import { type Fragment, joined, raw, sql } from "./fragment.ts";
@@ -55,8 +55,7 @@ export function keysOf(criterion: Criterion, scope: ConditionScope): Fragment {
     case "group":
       return groupInstances(criterion.name, criterion.of, scope, raw("g.entity"));
     case "related": {
-      const { scope: inner, keysOf: from } = scope.related(criterion.kind);
-      return from(relatedKeys(criterion.of, inner));
+      return relatedKeys(criterion.of, scope.related(criterion.kind));
     }
     case "keys":
       return criterion.keys.select;
@@ -64,9 +63,17 @@ export function keysOf(criterion: Criterion, scope: ConditionScope): Fragment {
   throw new TypeError(`A criterion of the kind ${criterion.is} has no keys of its own`);
 }
 
-/** A select of the keys of another kind for which a criterion holds. */
-function relatedKeys(criterion: Criterion, scope: ConditionScope): Fragment {
-  if (isIndexed(criterion)) return matching("search_index", matchOf(criterion, scope));
-  const condition = conditionOf(criterion, raw("r.rowid"), scope);
-  return sql`select r.rowid from search_index r where r.search_index match ${scope.base} and ${condition}`;
+/** A select of the keys that belong to entities of another kind for which a criterion holds. */
+function relatedKeys(criterion: Criterion, { scope, keysOf: from, visible }: RelatedScope): Fragment {
+  const id = raw("r.rowid");
+  const isSeen = visible === undefined ? raw("") : sql` and ${visible(id)}`;
+  if (!isIndexed(criterion)) {
+    const condition = conditionOf(criterion, id, scope);
+    return from(
+      sql`select r.rowid from search_index r where r.search_index match ${scope.base} and ${condition}${isSeen}`,
+    );
+  }
+  const expression = matchOf(criterion, scope);
+  if (visible === undefined) return from(matching("search_index", expression));
+  return from(sql`select r.rowid from search_index r where r.search_index match ${expression}${isSeen}`);
 }

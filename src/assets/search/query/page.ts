@@ -14,8 +14,8 @@ export interface PageRequest {
 
 /** The number of hits. */
 export function countStatement(plan: SearchPlan | { readonly everything: true }, searched: Searched): Fragment {
-  const { kinds, readable, holder } = searched;
-  if (!("from" in plan) || (plan.everything && holder === undefined)) {
+  const { kinds, readable, visible } = searched;
+  if (!("from" in plan) || (plan.everything && visible === undefined)) {
     const access = readable === undefined ? raw("1") : sql`access in (${readable})`;
     return sql`select coalesce(sum(entities), 0) as hits from search_total
       where kind in (${raw(kinds.join(", "))}) and ${access}`;

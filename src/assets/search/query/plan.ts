@@ -24,8 +24,8 @@ export interface Searched {
   readonly kinds: readonly number[];
   /** A select of the access sets that the caller may read; absent for administrators. */
   readonly readable?: Fragment | undefined;
-  /** For kinds that have no access set of their own: the key of the entity that has. */
-  readonly holder?: ((id: Fragment) => Fragment) | undefined;
+  /** For kinds that have no access set of their own: the condition that the caller may find one, by its key. */
+  readonly visible?: ((id: Fragment) => Fragment) | undefined;
 }
 
 /** How many keys the parts of a search stand for that are not in the full-text index. */
@@ -109,17 +109,17 @@ function fromList(list: Criterion, expression: string | undefined, scope: Condit
 }
 
 /** The access set of each hit: in the row itself when the search begins with all, else in a table beside. */
-function accessTable(start: Start, { readable, holder }: Searched): Fragment {
-  if (start === fromAll && holder === undefined) return raw("");
-  if (readable === undefined && start.isIndex) return raw("");
-  const key = readable === undefined || holder === undefined ? start.id : holder(start.id);
-  return sql` cross join search_document d on d.id = ${key}`;
+function accessTable(start: Start, { readable, visible }: Searched): Fragment {
+  if (start === fromAll) return raw("");
+  if ((readable === undefined || visible !== undefined) && start.isIndex) return raw("");
+  return sql` cross join search_document d on d.id = ${start.id}`;
 }
 
-function common(start: Start, { kinds, readable, holder }: Searched): readonly Fragment[] {
+function common(start: Start, { kinds, readable, visible }: Searched): readonly Fragment[] {
   const conditions = [kindCondition(start.id, kinds)];
-  const column = raw(start === fromAll && holder === undefined ? "f.access" : "d.access");
-  if (readable !== undefined) conditions.push(sql`${column} in (${readable})`);
+  const column = raw(start === fromAll ? "f.access" : "d.access");
+  if (visible !== undefined) conditions.push(visible(start.id));
+  else if (readable !== undefined) conditions.push(sql`${column} in (${readable})`);
   return conditions;
 }
 
