@@ -66,6 +66,22 @@ test("a collection can be made with members, metadata and a name in its document
   ]);
 });
 
+test("a collection whose document cannot be carried out is not made", async () => {
+  const cy = api.as("cy");
+  const [mine, hidden] = [await makeItem(cy), await makeItem(api.admin)];
+  const [library] = (await api.admin("POST /library", { item: [{ id: hidden }] })).body.uri;
+  const item = { id: mine, type: "item", mode: "add" };
+  const refused = async (...content: readonly object[]) =>
+    (await cy("POST /collection", { name: "Half", metadata: {}, content })).status;
+  expect(await refused(item, { id: hidden, type: "item", mode: "add" })).toBe(404);
+  expect(await refused({ ...item, before: hidden })).toBe(404);
+  expect(await refused(item, { id: mine, type: "item" })).toBe(400);
+  expect(await refused({ id: library, type: "library", addItems: true })).toBe(404);
+  expect(await refused({ id: "VX-999999", type: "collection", mode: "move" })).toBe(404);
+  expect(await refused(...Array.from({ length: 10_001 }, () => item))).toBe(400);
+  expect((await cy("PUT /collection", {})).body.hits).toBe(0);
+});
+
 test("members come in and go out, each announced once, and doing it twice changes nothing [spec: event-collection-modify]", async () => {
   const collection = await makeCollection(api.admin);
   const item = await makeItem(api.admin);

@@ -2,6 +2,7 @@ import { KinoraError } from "../../errors.ts";
 import { accessEntityOf } from "../access/access-entity.ts";
 import { requireAccess } from "../access/require-access.ts";
 import { mostMembersAtOnce } from "./change-members.ts";
+import type { RequestedContent } from "./content-steps.ts";
 import { editContent } from "./edit-content.ts";
 import { memberKinds } from "./member.ts";
 import type { CollectionEditing, ContentStep } from "./plan-content.ts";
@@ -33,10 +34,7 @@ export async function addItemsOf(editing: CollectionEditing, collection: number,
  *
  * @throws KinoraError `not-found`; `invalid-input` when they are more than one change brings in
  */
-export async function itemSteps(
-  editing: CollectionEditing,
-  sources: readonly number[],
-): Promise<readonly ContentStep[]> {
+async function itemSteps(editing: CollectionEditing, sources: readonly number[]): Promise<readonly ContentStep[]> {
   const keys = new Set<number>();
   for (const source of sources) {
     await requireAccess(editing.environment, editing.subject, source, "READ");
@@ -50,6 +48,21 @@ export async function itemSteps(
     }
   }
   return [...keys].map((key) => ({ mode: "add", key }));
+}
+
+/**
+ * The steps of a document; those for the items of other containers come behind its own.
+ *
+ * @throws KinoraError `not-found` for a container; `invalid-input` when the items are more than one change brings in
+ */
+export async function allSteps(
+  editing: CollectionEditing,
+  { steps, itemsOf }: RequestedContent,
+): Promise<readonly ContentStep[]> {
+  if (itemsOf.length === 0) return steps;
+  const named = new Set(steps.map(({ key }) => key));
+  const further = await itemSteps(editing, itemsOf);
+  return [...steps, ...further.filter(({ key }) => !named.has(key))];
 }
 
 function itemsIn(editing: CollectionEditing, source: number): AsyncIterable<readonly number[]> {

@@ -6,7 +6,7 @@ import { accessKey } from "../access/access-entity.ts";
 import { requireAccess } from "../access/require-access.ts";
 import { CollectionDocument } from "../documents/collection-document.ts";
 import { putMetadata } from "../metadata/put-metadata.ts";
-import { addItemsOf } from "./add-items-of.ts";
+import { allSteps } from "./add-items-of.ts";
 import { childKinds, collectionAnswers, collectionParameters, idLines } from "./collection-answers.ts";
 import { type CollectionDocumentEnvironment, contentDocuments } from "./collection-documents.ts";
 import { requestedContent } from "./content-steps.ts";
@@ -14,6 +14,7 @@ import { checkedName, createCollection, namingMetadata } from "./create-collecti
 import { deleteCollections, mostDeleted } from "./delete-collections.ts";
 import { editContent } from "./edit-content.ts";
 import { ancestorsOfCollection } from "./member-lists.ts";
+import { requireSteps } from "./plan-content.ts";
 import { putCollection } from "./put-collection.ts";
 import { readPage } from "./read-members.ts";
 
@@ -41,11 +42,10 @@ export function collectionRoutes(environment: CollectionDocumentEnvironment): Ro
     async (request) => {
       const { query, body: document } = request;
       const edit = editing(request);
-      const content = await requestedContent(environment, document?.content ?? []);
-      for (const { key } of content.steps) await requireAccess(environment, request.subject, key, "READ");
+      const steps = await allSteps(edit, await requestedContent(environment, document?.content ?? []));
+      await requireSteps(edit, steps);
       const serial = await createCollection(edit, { ...query, document });
-      if (content.steps.length > 0) await editContent(edit, serial, content.steps);
-      for (const source of content.itemsOf) await addItemsOf(edit, serial, source);
+      if (steps.length > 0) await editContent(edit, serial, steps);
       const id = ids.format(serial);
       const name = checkedName(query.name ?? document?.name);
       return { loc: request.url(`/collection/${id}`), id, ...(name === undefined ? {} : { name }) };

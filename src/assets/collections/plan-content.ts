@@ -59,6 +59,17 @@ export async function planSteps(
 }
 
 /**
+ * Refuses steps that could not be carried out on a new collection, before it is made.
+ *
+ * @throws KinoraError as {@link planSteps}
+ */
+export async function requireSteps(editing: CollectionEditing, steps: readonly ContentStep[]): Promise<void> {
+  requireFew(steps.length);
+  const permissions = await readStepPermissions(editing, steps);
+  plan(editing, { members: new Map(), permissions, changes: 0 }, steps, true);
+}
+
+/**
  * Plans that the members of a collection become those of a list, in its order.
  *
  * @param clear `false`: other members stay, behind those of the list. Members that the caller cannot see stay always.
@@ -107,22 +118,26 @@ async function readKnown(
     args: [collection],
   });
   const members = await readMembers(environment, subject, collection, all ? {} : { keys });
-  const permissions = new Map<number, number>();
-  for (const kind of ["item", "collection", "library"] as const) {
-    const serials = keys.map(accessEntityOf).filter((entity) => entity.kind === kind);
-    const read = await readPermissions(
-      environment,
-      subject,
-      kind,
-      serials.map(({ serial }) => serial),
-    );
-    for (const [key, permission] of read) permissions.set(key, permission);
-  }
   return {
     members: new Map(members.map((member) => [member.key, member])),
-    permissions,
+    permissions: await readStepPermissions(editing, steps),
     changes: Number(row?.changes ?? 0),
   };
+}
+
+/** What the caller may do with each entity that steps name, by key. */
+async function readStepPermissions(
+  { environment, subject }: CollectionEditing,
+  steps: readonly ContentStep[],
+): Promise<ReadonlyMap<number, number>> {
+  const entities = [...new Set(steps.map(({ key }) => key))].map(accessEntityOf);
+  const permissions = new Map<number, number>();
+  for (const kind of ["item", "collection", "library"] as const) {
+    const serials = entities.filter((entity) => entity.kind === kind).map(({ serial }) => serial);
+    const read = await readPermissions(environment, subject, kind, serials);
+    for (const [key, permission] of read) permissions.set(key, permission);
+  }
+  return permissions;
 }
 
 interface PlannedContent {

@@ -7,13 +7,13 @@ import type { EditBase, EditPlan } from "../metadata/metadata-editing.ts";
 import type { MetadataRow } from "../metadata/metadata-row.ts";
 import { metadataAfter } from "../metadata/put-metadata.ts";
 import { changeAbsoluteTime } from "./absolute-time.ts";
-import { itemSteps } from "./add-items-of.ts";
+import { allSteps } from "./add-items-of.ts";
 import { type MembershipEdit, placeMembers, writeMembers } from "./change-members.ts";
 import { recordContent } from "./collection-events.ts";
-import { type RequestedContent, requestedContent } from "./content-steps.ts";
+import { requestedContent } from "./content-steps.ts";
 import { namingMetadata } from "./create-collection.ts";
 import { beginSharingOf, changeContent } from "./edit-content.ts";
-import { type CollectionEditing, type ContentStep, planSteps, planWhole } from "./plan-content.ts";
+import { type CollectionEditing, planSteps, planWhole } from "./plan-content.ts";
 
 /** What a document makes of a collection; what is absent stays. */
 export interface WantedCollection {
@@ -57,17 +57,6 @@ export async function putCollection(
     }),
   );
   await beginSharingOf(editing, steps);
-}
-
-/** The steps of a document; those for the items of other containers come behind its own. */
-async function allSteps(
-  editing: CollectionEditing,
-  { steps, itemsOf }: RequestedContent,
-): Promise<readonly ContentStep[]> {
-  if (itemsOf.length === 0) return steps;
-  const named = new Set(steps.map(({ key }) => key));
-  const further = await itemSteps(editing, itemsOf);
-  return [...steps, ...further.filter(({ key }) => !named.has(key))];
 }
 
 interface Together {
