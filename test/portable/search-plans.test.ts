@@ -37,6 +37,7 @@ beforeAll(async () => {
   kinora = await startService({ watched });
   admin = senderOf(kinora.admin);
   await admin("PUT /metadata-field/shot_note", { type: "string-exact" });
+  await admin("PUT /metadata-field/shot_words", { type: "string" });
   await admin("PUT /metadata-field/field-group/shot");
   await admin("PUT /metadata-field/field-group/shot/shot_note");
   const { body: collection } = await admin("POST /collection?name=Harbour");
@@ -81,7 +82,10 @@ function tableOf(name: string, sql: string): string {
 
 /** Whether a name is that of a select within the statement. */
 function isSelected(name: string, sql: string): boolean {
-  return new RegExp(`\\)\\s*(?:as\\s+)?${name}\\b|\\b${name}\\s*(?:\\([\\w, ]*\\)\\s*)?as\\s*\\(`, "i").test(sql);
+  return new RegExp(
+    `\\)\\s*(?:as\\s+)?${name}\\b|\\b${name}\\s*(?:\\([\\w, ]*\\)\\s*)?as\\s*(?:materialized\\s*)?\\(`,
+    "i",
+  ).test(sql);
 }
 
 const ofSearch = /\bsearch_(?!history|queue|transient_field)/;
@@ -150,6 +154,12 @@ const searches: readonly (readonly [what: string, request: () => Promise<string>
     "facets of values and ranges",
     async () => "/item",
     { ...harbour, facet: [{ field: "originalFormat" }, { field: "originalWidth", range: [{ start: "0", end: "5" }] }] },
+  ],
+  ["facets of words", async () => "/item", { ...harbour, facet: [{ field: "shot_words" }] }],
+  [
+    "facets of words beside what is not in the index",
+    async () => "/item",
+    { ...harbour, field: [value("__shape_size", "1")], facet: [{ field: "shot_words" }] },
   ],
   ["a transient field", async () => "/item", { ...harbour, field: [value("__shape_size", "1")] }],
   ["a group", async () => "/item", { group: [{ name: "shot", field: [value("shot_note", "sings")] }] }],

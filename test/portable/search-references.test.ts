@@ -85,7 +85,7 @@ describe("the criterion reference", () => {
       group: [shot("sings", ada.field), shot("dances", bo.field)],
     });
     const within = (note: string, uuid: string) => ({
-      group: [{ name: "shot", field: [{ name: "shot_note", value: [{ value: note }] }], reference: [uuid] }],
+      group: [{ name: "shot", field: [{ name: "shot_note", value: [{ value: note }] }], reference: uuid }],
     });
     expect(await find(within("sings", ada.field))).toEqual([id]);
     expect(await find(within("sings", bo.field))).toEqual([]);

@@ -100,14 +100,6 @@ async function findInIndex(
   readAll: ReadAll,
 ): Promise<readonly AskedFacet[]> {
   const words = facets.filter(({ field }) => isWords(field));
-  for (const { field, plan } of words) {
-    if (searched.readable === undefined && plan.match !== undefined) continue;
-    throw new KinoraError("invalid-input", {
-      context: "search",
-      id: field.field.name,
-      explanation: `Facets of the field ${field.field.name} need the type string-exact or string-sortable`,
-    });
-  }
   const many = hits !== undefined && hits >= manyHits && searched.readable === undefined;
   const candidates = many ? facets.filter(({ field, plan }) => hasTerms(field) && plan.match !== undefined) : [];
   const asked = [...words, ...candidates];
@@ -133,7 +125,7 @@ function tooManyWords(name: string): KinoraError {
 
 function readTerms(facet: AskedFacet, { searched }: PreparedSearch, counts: Map<AskedFacet, FacetCounts>): Reading {
   return {
-    statement: countByTerms(facet.field, facet.plan.match ?? "", searched, mostTerms),
+    statement: countByTerms(facet.field, facet.plan, searched, mostTerms),
     take: (rows) => {
       counts.set(facet, countsOfTerms(facet.field, rows));
     },

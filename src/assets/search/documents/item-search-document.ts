@@ -69,7 +69,7 @@ export interface SearchGroup {
   readonly operator?: SearchOperator | undefined;
   readonly field?: readonly SearchField[] | undefined;
   readonly group?: readonly SearchGroup[] | undefined;
-  readonly reference?: readonly string[] | undefined;
+  readonly reference?: string | undefined;
 }
 
 const operation = () => oneOf("AND", "OR", "NOT");
@@ -91,7 +91,7 @@ const SearchGroupType: Declaration<SearchGroup> = object("SearchGroupType", {
   operator: ref<SearchOperator>(() => SearchOperatorType),
   field: list(SearchFieldType),
   group: list(ref<SearchGroup>(() => SearchGroupType)),
-  reference: list(text()),
+  reference: text(),
 });
 
 const criterionMembers = {

@@ -33,16 +33,34 @@ function termSpan(field: SearchedField): { readonly low: string; readonly high: 
   return { low, high: behind(low) };
 }
 
-/** Counts each value of a field in the index: the cost is that of the field, not of the hits. */
-export function countByTerms(field: SearchedField, match: string, { kinds }: Searched, limit: number): Statement {
+/**
+ * Counts each value of a field in the index: the cost is that of the field, not of the hits. What is more than one
+ * expression of the index is found once, before.
+ */
+export function countByTerms(field: SearchedField, plan: SearchPlan, searched: Searched, limit: number): Statement {
   const { low, high } = termSpan(field);
+  const terms = sql`(select term from search_index_token where term >= ${low} and term < ${high} limit ${limit}) v`;
+  const { kinds, readable, visible } = searched;
+  if (plan.match === undefined || visible !== undefined) {
+    return sql`with hit (id) as materialized (select ${plan.id} from ${plan.from} where ${plan.where})
+      select v.term as term, (
+        select count(*) from search_index
+        where search_index match ${quotedTerm} and +rowid in (select id from hit)
+      ) as hits
+      from ${terms}`;
+  }
+  const id = raw("f.rowid");
+  const document = raw(readable === undefined ? "" : " cross join search_document d on d.id = f.rowid");
+  const access = readable === undefined ? raw("1") : sql`d.access in (${readable})`;
   return sql`select v.term as term, (
-      select count(*) from search_index
-      where search_index match ${`(${match}) AND `} || '"' || replace(v.term, '"', '""') || '"'
-        and ${kindCondition(raw("rowid"), kinds)}
+      select count(*) from search_index f${document}
+      where f.search_index match ${`(${plan.match}) AND `} || ${quotedTerm} and ${kindCondition(id, kinds)} and ${access}
     ) as hits
-    from (select term from search_index_token where term >= ${low} and term < ${high} limit ${limit}) v`;
+    from ${terms}`;
 }
+
+/** The value of a row as a string of the expression language. */
+const quotedTerm = raw(`'"' || replace(v.term, '"', '""') || '"'`);
 
 export function countsOfTerms(field: SearchedField, rows: readonly Row[]): FacetCounts {
   const { low } = termSpan(field);

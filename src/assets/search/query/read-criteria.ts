@@ -115,9 +115,14 @@ function readGroup(group: SearchGroup, context: Context): Criterion {
   if (context.fields(context.kind).hasGroup?.(group.name) === false) {
     throw new KinoraError("not-found", { type: "field-group", id: group.name });
   }
-  const { operator, ...rest } = group;
+  const { operator, reference, ...rest } = group;
   const inner = deeper(uncounted(context));
-  const of = partsOf({ ...rest, ...(operator === undefined ? {} : { operator: [operator] }) }, inner);
+  const criteria: Criteria = {
+    ...rest,
+    ...(operator === undefined ? {} : { operator: [operator] }),
+    ...(reference === undefined ? {} : { reference: [reference] }),
+  };
+  const of = partsOf(criteria, inner);
   return { is: "group", name: group.name, of: { is: "and", of } };
 }
 

@@ -1,8 +1,9 @@
+import { textParameter } from "../../../http/parameters.ts";
 import { type RouteTable, routes } from "../../../http/route-table.ts";
 import type { Subject } from "../../../plugin/contract.ts";
 import type { Store } from "../../../store/store.ts";
 import type { AccessPort } from "../../access-port.ts";
-import { fileDocument } from "../../files/file-documents.ts";
+import { fileDocument, type UriFilter } from "../../files/file-documents.ts";
 import { itemsOfFiles } from "../../files/file-items.ts";
 import { readFiles } from "../../files/read-files.ts";
 import { readItemShapes } from "../../shapes/read-shapes.ts";
@@ -20,11 +21,11 @@ export interface RelatedSearchDeps extends SavingDeps {
 
 interface RelatedRequest {
   readonly subject: Subject;
-  readonly query: Pick<SearchRequest, "first" | "number" | "count" | "cursor">;
+  readonly query: Pick<SearchRequest, "first" | "number" | "count" | "cursor"> & UriFilter;
 }
 
 const body = { inputOptional: true, anyRoot: true } as const;
-const shown = searchParameters;
+const shown = { ...searchParameters, scheme: textParameter() };
 const query = { ...shown, ...queryParameter, ...saveParameter };
 
 /** Searches for shapes and for files. */
@@ -88,6 +89,7 @@ async function find(
 
 async function findShapes(deps: RelatedSearchDeps, request: RelatedRequest, wanted: ItemSearch) {
   const { store } = deps;
+  const uris = { scheme: request.query.scheme };
   const { extras, serials } = await find(deps, request, "shape", wanted);
   const rows = await store.query({
     sql: "select distinct item from shape where id in (select value from json_each(?))",
@@ -101,7 +103,7 @@ async function findShapes(deps: RelatedSearchDeps, request: RelatedRequest, want
   const found = new Map(
     items.flatMap(({ item, shapes, files }) =>
       shapes.map((shape) => {
-        const document = shapeDocument(shape, { format: store.ids.format, files, includePlaceholder: true });
+        const document = shapeDocument(shape, { format: store.ids.format, files, includePlaceholder: true, uris });
         return [shape.serial, { ...document, item: [{ id: store.ids.format(item) }] }];
       }),
     ),
@@ -119,7 +121,7 @@ async function findFiles(deps: RelatedSearchDeps, request: RelatedRequest, wante
       const file = files.get(serial);
       const item = items.get(serial);
       if (file === undefined) return [];
-      return [{ ...fileDocument(file, store.ids.format), ...(item === undefined ? {} : { item }) }];
+      return [{ ...fileDocument(file, store.ids.format, request.query), ...(item === undefined ? {} : { item }) }];
     }),
   };
 }
