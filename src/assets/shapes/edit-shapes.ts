@@ -58,13 +58,17 @@ function requireUnlocked({ lockedBy, item }: ItemShapes, editor: Editor, { ids }
 
 /** @throws KinoraError `forbidden` */
 function requirePermissions({ item, shapes, grades }: ItemShapes, plan: ShapePlan, { ids }: ShapeEnvironment): void {
-  const require = ({ serial, tags }: Shape) =>
+  const require = ({ serial }: Shape, tags: readonly string[]) =>
     requirePermission(grades.permission(tags), "WRITE", "shape", ids.format(serial));
   const { created, modified, deleted } = shapeDifference({ before: shapes, after: plan.after });
-  for (const shape of [...created, ...deleted]) require(shape);
+  for (const shape of [...created, ...deleted]) require(shape, shape.tags);
   for (const { before, after } of modified) {
-    require(before);
-    if (after.tags !== before.tags) require(after);
+    require(before, before.tags);
+    if (after.tags !== before.tags) require(after, after.tags);
+  }
+  // To give a shape a tag takes what it takes to write the shapes that have it.
+  for (const { before, after } of [...created.map((after) => ({ before: undefined, after })), ...modified]) {
+    for (const tag of after.tags) if (before?.tags.includes(tag) !== true) require(after, [tag]);
   }
   if (plan.fields !== undefined) requirePermission(grades.permission([]), "WRITE", "Item", ids.format(item));
 }

@@ -101,6 +101,7 @@ export function shapeTagRoutes({ environment }: ShapeRoutesDeps): RouteTable {
     entity: "a shape tag",
     read: reads,
     write: writes,
+    setStatus: 204,
     owner: ({ tagName = "" }) => tagOwner(tagName),
   });
 
