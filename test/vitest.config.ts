@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -24,6 +25,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // vitest would leave a processor to itself, which has little to do here.
+    maxWorkers: availableParallelism(),
     setupFiles: "Deno" in globalThis ? [] : [fromRoot("test/runtimes/valid-answers.ts")],
   },
 });

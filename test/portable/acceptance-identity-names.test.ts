@@ -171,10 +171,7 @@ test("a user in 1,000 groups below one that has a role logs in, acts by it, and 
   const size = 1000;
   const group = Array.from({ length: size }, (_, i) => ({ groupName: `wide-${i}` }));
   expect((await send("PUT /group/top", { description: "above all" })).status).toBe(200);
-  for (let i = 0; i < size; i += 100) {
-    const made = await Promise.all(group.slice(i, i + 100).map(({ groupName }) => send(`PUT /group/${groupName}`)));
-    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([200]));
-  }
+  for (const { groupName } of group) expect((await send(`PUT /group/${groupName}`)).status).toBe(200);
   expect((await send("PUT /group/top", { childGroupList: { group } })).status).toBe(200);
   expect((await send("PUT /group/_group_read/group/top")).status).toBe(200);
   expect((await send("POST /user", { userName: "wide", password: "right", groupList: { group } })).status).toBe(200);

@@ -1,8 +1,11 @@
-import { createService, type Plugin, type Service } from "../../src/mod.ts";
+import type { Plugin, Service } from "../../src/mod.ts";
 import { defaultSecurityIni } from "../../src/security/default-ini.ts";
+import { createServiceOn } from "../../src/service.ts";
 import { type Settings, settingsWith } from "../../src/settings.ts";
 import type { Database } from "../../src/store/database.ts";
+import { cheapPlatform } from "./cheap-hashing.ts";
 import { makeDatabase } from "./database.ts";
+import { platform } from "./platform.ts";
 
 /** How a service of a test is made. */
 export interface StartOptions {
@@ -12,6 +15,8 @@ export interface StartOptions {
   readonly settings?: Partial<Settings>;
   /** How the service reaches other systems. */
   readonly fetch?: typeof fetch;
+  /** `full`: passwords cost what they cost a service that is run. Default: little, most tests are not about it. */
+  readonly passwordHashing?: "full" | "cheap";
   /** What the service is given in place of its database: one that watches it. */
   readonly watched?: (database: Database) => Database;
 }
@@ -50,7 +55,7 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
   const { watched = (opened) => opened } = options;
   const database = await makeDatabase();
   let now = firstMoment;
-  const service = await createService({
+  const service = await createServiceOn(options.passwordHashing === "full" ? platform : cheapPlatform, {
     ...settingsWith({ adminPassword, extDir: "no-such-folder", ...options.settings }),
     database: watched(await database.open()),
     now: () => now,

@@ -9,7 +9,8 @@ import { defaultTokenIntervals } from "../../src/identity/token-intervals.ts";
 import { createUserAdministration } from "../../src/identity/user-administration.ts";
 import { createUserSource } from "../../src/identity/user-source.ts";
 import type { IdentityAccess, RealmAnswer } from "../../src/plugin/contract.ts";
-import { cheap, openTestStore, somewhere, type TestStore } from "./identity-store.ts";
+import { cheap } from "./cheap-hashing.ts";
+import { openTestStore, somewhere, type TestStore } from "./identity-store.ts";
 
 let opened: TestStore;
 let access: IdentityAccess;

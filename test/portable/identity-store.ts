@@ -1,8 +1,8 @@
-import { nobleArgon2 } from "../../src/identity/password/noble-argon2.ts";
-import { createPasswordHasher, type PasswordHasher } from "../../src/identity/password/password-hasher.ts";
+import type { PasswordHasher } from "../../src/identity/password/password-hasher.ts";
 import type { AuthenticationRequest } from "../../src/plugin/contract.ts";
 import { migrate } from "../../src/store/migration.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { cheapHasher } from "./cheap-hashing.ts";
 import { makeDatabase } from "./database.ts";
 
 /** A store with its schema, a clock that tests move, and a hasher that costs little. */
@@ -14,9 +14,6 @@ export interface TestStore {
   another(): Promise<Store>;
   close(): Promise<void>;
 }
-
-/** Costs that a test can pay many times. */
-export const cheap = { memory: 64, passes: 1, lanes: 1 };
 
 export async function openTestStore(): Promise<TestStore> {
   const made = await makeDatabase();
@@ -34,7 +31,7 @@ export async function openTestStore(): Promise<TestStore> {
   await migrate(store.database, { now: () => clock.now });
   return {
     store,
-    hasher: createPasswordHasher({ engine: nobleArgon2, cost: cheap }),
+    hasher: cheapHasher(),
     clock,
     another: open,
     async close() {

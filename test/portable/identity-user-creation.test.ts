@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import staffInfo from "../../examples/custom-user-info/staff-info.ts";
 import claims from "../../plugins/user-info/claims.ts";
-import { createService, defineRealm, defineUserInfoProvider, type Service, type UserInfo } from "../../src/mod.ts";
+import { defineRealm, defineUserInfoProvider, type Service, type UserInfo } from "../../src/mod.ts";
+import { createServiceOn } from "../../src/service.ts";
+import { cheapPlatform } from "./cheap-hashing.ts";
 import { makeDatabase } from "./database.ts";
 
 /** A realm whose users have one password, and whose attributes a test sets. */
@@ -54,7 +56,7 @@ async function serve(options: Options) {
     }),
   });
   const lines = [`creation.enableUserOnLogin = ${options.enable ?? false}`];
-  const service = await createService({
+  const service = await createServiceOn(cheapPlatform, {
     database: await made.open(),
     adminPassword: "admin",
     securityIni: ini(lines, options.chain),

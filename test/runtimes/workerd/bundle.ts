@@ -91,11 +91,10 @@ function testReplacements(): Plugin {
     name: "test-replacements",
     setup(build) {
       build.onResolve({ filter: /^vitest$/ }, () => ({ path: fromRoot("test/runtimes/workerd/vitest.ts") }));
-      build.onResolve({ filter: /\/database\.ts$/ }, ({ path, importer }) => {
+      build.onResolve({ filter: /\/(?:database|platform)\.ts$/ }, ({ path, importer }) => {
         const wanted = relative(fromRoot(""), resolve(dirname(importer), path));
-        return wanted === "test/portable/database.ts"
-          ? { path: fromRoot("test/runtimes/workerd/database.ts") }
-          : undefined;
+        const own = /^test\/portable\/(database|platform)\.ts$/.exec(wanted)?.[1];
+        return own === undefined ? undefined : { path: fromRoot(`test/runtimes/workerd/${own}.ts`) };
       });
     },
   };

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { hasSqld } from "../../peers/sqld.ts";
 import { fromRoot } from "../../tools/program.ts";
 import { nothing, sum, type Tally } from "../../tools/tally.ts";
@@ -5,7 +6,7 @@ import { testFiles } from "../test-files.ts";
 import { bundleTests } from "./bundle.ts";
 import { startDatabaseMaker } from "./database-maker.ts";
 import type { FileResult } from "./result.ts";
-import { serveWorker } from "./server.ts";
+import { serveWorker, type WorkerServer } from "./server.ts";
 import { sourcePlaces } from "./source-places.ts";
 
 /** Runs the portable suite inside workerd, every database a real libSQL server reached by the web client. */
@@ -18,15 +19,18 @@ export async function runInWorkerd(filters: readonly string[]): Promise<Tally> {
   try {
     const script = await bundleTests(files);
     const places = sourcePlaces(script);
-    const worker = await serveWorker(script, { DATABASE_MAKER: maker.url }, fromRoot(".cache/workerd"));
+    const workers: WorkerServer[] = [];
     try {
-      const tallies: Tally[] = [];
-      for (const file of files) tallies.push(await runFile(worker.url, file, places));
-      const total = sum(tallies);
+      // One process runs one file at a time, on one processor.
+      for (let index = 0; index < Math.min(availableParallelism(), files.length); index++) {
+        workers.push(await serveWorker(script, { DATABASE_MAKER: maker.url }, fromRoot(`.cache/workerd/${index}`)));
+      }
+      const queue = files.values();
+      const total = sum(await Promise.all(workers.map(({ url }) => runFiles(url, queue, places))));
       console.log(`\n Tests  ${total.passed} passed, ${total.failed} failed (${files.length} files)`);
       return total;
     } finally {
-      await worker.close();
+      for (const worker of workers) await worker.close();
     }
   } catch (error) {
     console.error(error);
@@ -36,24 +40,33 @@ export async function runInWorkerd(filters: readonly string[]): Promise<Tally> {
   }
 }
 
+/** Runs files on one process until none is left in the queue, which others take from as well. */
+async function runFiles(url: string, queue: Iterable<string>, places: (text: string) => string): Promise<Tally> {
+  const tallies: Tally[] = [];
+  for (const file of queue) tallies.push(await runFile(url, file, places));
+  return sum(tallies);
+}
+
 async function runFile(url: string, file: string, places: (text: string) => string): Promise<Tally> {
+  const started = Date.now();
   const answer = await fetch(`${url}/?file=${encodeURIComponent(file)}`);
   if (!answer.ok) {
     console.log(` ✗ ${file}\n   ${answer.status}: ${await answer.text()}`);
     return { ...nothing, failed: 1 };
   }
-  return report(file, JSON.parse(places(await answer.text())) as FileResult);
+  const result = JSON.parse(places(await answer.text())) as FileResult;
+  return report(file, result, Date.now() - started);
 }
 
 /** Prints one line for a file that passed, and every failure of one that did not. */
-function report(file: string, { tests, errors }: FileResult): Tally {
+function report(file: string, { tests, errors }: FileResult, milliseconds: number): Tally {
   const failed = tests.filter((test) => test.state === "fail");
   const skipped = tests.filter((test) => test.state === "skip").map((test) => `workerd: ${test.name}`);
   // A file whose hook or import failed counts at least one failure, though no test of it ran.
   const stray = errors.length > 0 && failed.length === 0 ? 1 : 0;
   const well = failed.length === 0 && errors.length === 0;
   console.log(
-    ` ${well ? "✓" : "✗"} ${file} (${tests.length} tests${failed.length > 0 ? `, ${failed.length} failed` : ""})`,
+    ` ${well ? "✓" : "✗"} ${file} (${tests.length} tests${failed.length > 0 ? `, ${failed.length} failed` : ""}) ${milliseconds} ms`,
   );
   for (const error of errors) console.log(indented(error));
   for (const test of failed) console.log(`   ✗ ${test.name}\n${test.errors.map(indented).join("\n")}`);

@@ -1,0 +1,2 @@
+/** What the service takes from workerd. */
+export { platform } from "../../../src/runtime/platform-worker.ts";
