@@ -203,6 +203,21 @@ test("a page in the order of a field, and the next by cursor, are read in that o
   expect([...first, ...next].filter((line) => line.startsWith("USE TEMP"))).toEqual([]);
 });
 
+test("the scores of what is boosted are found once and looked up for each hit", async () => {
+  const plans = await plansOf(() =>
+    admin("PUT /item", {
+      text: [{ value: "harbour", boost: 3 }],
+      filter: [{ field: [value("originalFormat", "mxf")] }],
+      sort: [{ field: "_relevance" }],
+    }),
+  );
+  const joins = plans.flatMap(({ lines }) => lines.filter((line) => /^(?:SCAN|SEARCH) r\d\b/.test(line)));
+  expect(joins.map((line) => line.replace(/ LEFT-JOIN$/, ""))).toEqual([
+    "SEARCH r0 USING AUTOMATIC COVERING INDEX (id=?)",
+    "SEARCH r1 USING AUTOMATIC COVERING INDEX (id=?)",
+  ]);
+});
+
 const writes: readonly (readonly [what: string, send: () => ReturnType<JsonSender>])[] = [
   [
     "a write of metadata",
