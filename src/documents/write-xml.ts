@@ -10,6 +10,11 @@ const prolog = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 /** What may stand as the name of an element; everything else would break the document. */
 const elementName = /^[\p{L}_][\p{L}\p{N}\p{M}_.\u00b7-]*$/u;
 
+/** Whether a name can be that of an XML element. */
+export function isElementName(name: string): boolean {
+  return elementName.test(name);
+}
+
 /**
  * A document as XML, elements in declared order, in one namespace (none when it is empty).
  *
@@ -121,6 +126,6 @@ function openWriter(shape: OpenShape): Write {
 const rememberedNames = 1000;
 
 function namedWriter(name: string, shape: OpenShape): Write {
-  if (!elementName.test(name)) throw new TypeError(`${JSON.stringify(name)} cannot be the name of an XML element`);
+  if (!isElementName(name)) throw new TypeError(`${JSON.stringify(name)} cannot be the name of an XML element`);
   return listWriter(elementWriter(name, itemOf(shape)));
 }

@@ -353,3 +353,44 @@ test("XML answers begin with the untimed metadata, too", async () => {
     ["7", "b"],
   ]);
 });
+
+describe("selectors", () => {
+  test.each([
+    ["field=title:a%3E%3Cb", 400],
+    ["field=title:1x", 400],
+    ["field=title:id", 400],
+    ["field=title:name", 200],
+  ])("terse: %s has names that every form of the answer can hold", async (query, status) => {
+    const id = await makeItem();
+    for (const path of [
+      `/API/item/${id}/metadata?`,
+      `/API/item/${id}?content=metadata&`,
+      "/API/item?content=metadata&",
+    ]) {
+      for (const send of [admin.xml, admin.json]) {
+        expect((await send(`GET ${path}terse=true&${query}`)).status).toBe(status);
+      }
+    }
+  });
+
+  test("name groups with spaces, and what is nested in them by a plus sign as it is typed", async () => {
+    await admin.json("PUT /API/metadata-field/field-group/Legal%20rights", { group: [{ name: "news_shot" }] });
+    const shot = { name: "news_shot", field: [valued("news_note", "inside")] };
+    const id = await makeItem(span({ group: [{ name: "Legal rights", group: [shot] }] }));
+    const shown = async (query: string) =>
+      JSON.stringify(await metadataOf(id, `${query}&includeTransientMetadata=false`));
+    expect(await shown("group=Legal%20rights")).not.toContain("inside");
+    for (const query of ["group=Legal%20rights+", "group=Legal%20rights%2B", "group=Legal%20rights+:rights,title"]) {
+      expect(await shown(query)).toContain("inside");
+    }
+  });
+
+  test("show documents and global metadata in the terse form as well", async () => {
+    for (const path of ["/API/document/house-rules", "/API/metadata"]) {
+      await admin.json(`PUT ${path}`, metadataJson({ title: "Rules" }));
+      expect((await admin.json(`GET ${path}?terse=true&field=title`)).json.title).toMatchObject([{ value: "Rules" }]);
+      const { xml } = await admin.xml(`GET ${path};terse=yes?field=title`);
+      expect([xml.name, textAt(xml, "title")]).toEqual(["TerseMetadataDocument", "Rules"]);
+    }
+  });
+});

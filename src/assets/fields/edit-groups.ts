@@ -34,19 +34,6 @@ interface Member {
   readonly occurrence?: Occurrence | undefined;
 }
 
-/** Puts a member into a group behind the others; one that is there keeps its place, and its occurrence if none is given. */
-function addMember(change: Change, group: number, { kind, id, occurrence }: Member): void {
-  change.add(
-    {
-      sql: `insert into metadata_field_group_member (group_id, kind, member_id, position, occurrence)
-        select ?1, ?2, ?3, 1 + coalesce(max(position), 0), ?4 from metadata_field_group_member where group_id = ?1
-        on conflict do update set occurrence = coalesce(excluded.occurrence, occurrence)`,
-      args: [group, kind, id, occurrence === undefined ? null : JSON.stringify(occurrence)],
-    },
-    { silent: true },
-  );
-}
-
 /** The definitions that one edit makes, beside those that are there. */
 interface Edit {
   readonly editing: DefinitionEditing;
@@ -56,6 +43,44 @@ interface Edit {
   readonly groups: Map<string, { readonly id: number }>;
   /** For each group the groups in it, as the edit leaves them. */
   readonly children: Map<string, Set<string>>;
+  /** The place of the last member of each group, by its row. */
+  readonly places: Map<number, number>;
+}
+
+function startEdit(editing: DefinitionEditing, change: Change, definitions: Definitions): Edit {
+  const [fields, groups, children, places] = [new Map(), new Map(), new Map(), new Map()];
+  return { editing, change, definitions, fields, groups, children, places };
+}
+
+/** A place behind the members of a group. */
+async function nextPlace({ editing, places }: Edit, group: number): Promise<number> {
+  let last = places.get(group);
+  if (last === undefined) {
+    const sql = "select max(position) as last from metadata_field_group_member where group_id = ?";
+    const [row] = await editing.store.query({ sql, args: [group] });
+    last = Number(row?.last ?? 0);
+  }
+  places.set(group, last + 1);
+  return last + 1;
+}
+
+/** Puts a member into a group behind the others; one that is there keeps its place, and its occurrence if none is given. */
+async function addMember(edit: Edit, group: number, { kind, id, occurrence }: Member): Promise<void> {
+  edit.change.add(
+    {
+      sql: `insert into metadata_field_group_member (group_id, kind, member_id, position, occurrence)
+        values (?, ?, ?, ?, ?)
+        on conflict do update set occurrence = coalesce(excluded.occurrence, occurrence)`,
+      args: [
+        group,
+        kind,
+        id,
+        await nextPlace(edit, group),
+        occurrence === undefined ? null : JSON.stringify(occurrence),
+      ],
+    },
+    { silent: true },
+  );
 }
 
 function childrenOf(edit: Edit, name: string): Set<string> {
@@ -120,14 +145,14 @@ async function putGroupInto(edit: Edit, name: string, document: MetadataFieldGro
   if (document.data !== undefined) putKeyValues(edit.change, groupData(name), { field: document.data });
   for (const member of document.field ?? []) {
     const field = await memberField(edit, member);
-    addMember(edit.change, id, { kind: "field", id: field.id, occurrence: occurrenceOf(member.schema) });
+    await addMember(edit, id, { kind: "field", id: field.id, occurrence: occurrenceOf(member.schema) });
   }
   for (const member of document.group ?? []) {
     if (member.name === undefined) throw nameless("group");
     const child = await putGroupInto(edit, member.name, member, depth + 1);
     requireNoCycle(edit, name, member.name);
     childrenOf(edit, name).add(member.name);
-    addMember(edit.change, id, { kind: "group", id: child, occurrence: occurrenceOf(member.schema) });
+    await addMember(edit, id, { kind: "group", id: child, occurrence: occurrenceOf(member.schema) });
   }
   return id;
 }
@@ -167,7 +192,7 @@ export async function putGroup(
   clear = false,
 ): Promise<void> {
   await editDefinitions(editing, async (definitions, change) => {
-    const edit: Edit = { editing, change, definitions, fields: new Map(), groups: new Map(), children: new Map() };
+    const edit = startEdit(editing, change, definitions);
     const before = definitions.group(name);
     if (clear && before !== undefined) {
       change.add({ sql: "delete from metadata_field_group_member where group_id = ?", args: [before.id] });
@@ -206,14 +231,12 @@ export async function putMember(
   kind: "field" | "group",
   name: string,
 ): Promise<void> {
-  await editDefinitions(editing, (definitions, change) => {
+  await editDefinitions(editing, async (definitions, change) => {
     const { id } = requireGroup(definitions, group);
     const member = memberRow(definitions, kind, name);
-    if (kind === "group") {
-      const edit: Edit = { editing, change, definitions, fields: new Map(), groups: new Map(), children: new Map() };
-      requireNoCycle(edit, group, name);
-    }
-    addMember(change, id, { kind, id: member });
+    const edit = startEdit(editing, change, definitions);
+    if (kind === "group") requireNoCycle(edit, group, name);
+    await addMember(edit, id, { kind, id: member });
   });
 }
 

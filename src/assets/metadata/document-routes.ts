@@ -1,11 +1,11 @@
 import { pageOf, pageParameters } from "../../http/page.ts";
 import { booleanParameter, intParameter, listParameter, textParameter } from "../../http/parameters.ts";
-import { reply } from "../../http/reply.ts";
 import { type RouteTable, routes } from "../../http/route-table.ts";
 import { DocumentListDocument } from "../documents/document-list.ts";
-import { MetadataChangeSetDocument, MetadataDocument } from "../documents/metadata-document.ts";
+import { MetadataChangeSetDocument, MetadataDocument, TerseMetadataDocument } from "../documents/metadata-document.ts";
 import { listChangeSets } from "./history-routes.ts";
 import { metadataDocuments } from "./metadata-documents.ts";
+import { metadataReply } from "./metadata-reply.ts";
 import { editedDocument } from "./metadata-routes.ts";
 import { editorOf, type MetadataRoutesDeps } from "./metadata-routes-deps.ts";
 import { readRows } from "./metadata-row.ts";
@@ -47,14 +47,14 @@ export function documentRoutes(deps: MetadataRoutesDeps): RouteTable {
       role: "_document_read",
       query: selectionParameters,
       output: MetadataDocument,
+      alternatives: [TerseMetadataDocument],
       etag: true,
     },
     async ({ params, query, subject }) => {
       const serial = await requireDocument(store, params.name);
       const rows = await readRows(environment, subject, "document", [serial]);
       const [shown] = await metadataDocuments(environment, subject, rows, selectionOf(query));
-      const { document = {}, version } = shown ?? {};
-      return version === undefined ? document : reply(document, { etag: version });
+      return metadataReply(shown, query.terse);
     },
   );
 

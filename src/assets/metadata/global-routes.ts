@@ -1,6 +1,5 @@
 import { KinoraError } from "../../errors.ts";
 import { booleanParameter, textParameter } from "../../http/parameters.ts";
-import { reply } from "../../http/reply.ts";
 import { type RouteTable, routes } from "../../http/route-table.ts";
 import {
   MetadataDocument,
@@ -9,9 +8,11 @@ import {
   type MetadataFieldValue,
   type MetadataGroupValue,
   type MetadataValues,
+  TerseMetadataDocument,
 } from "../documents/metadata-document.ts";
 import { entityKey, entityOf, globalSerial } from "../entity.ts";
 import { metadataDocuments } from "./metadata-documents.ts";
+import { metadataReply } from "./metadata-reply.ts";
 import { editedDocument } from "./metadata-routes.ts";
 import { editorOf, type MetadataRoutesDeps } from "./metadata-routes-deps.ts";
 import { readRows } from "./metadata-row.ts";
@@ -64,6 +65,7 @@ export function globalMetadataRoutes(deps: MetadataRoutesDeps): RouteTable {
       role: "_metadata_read",
       query: selectionParameters,
       output: MetadataDocument,
+      alternatives: [TerseMetadataDocument],
       etag: true,
     },
     async ({ query, subject }) => {
@@ -71,8 +73,7 @@ export function globalMetadataRoutes(deps: MetadataRoutesDeps): RouteTable {
       const key = entityKey("global", globalSerial);
       const empty = { ...global, key, writes: 0, metadata: emptyMetadata, transient: {}, rank: 4 };
       const [shown] = await metadataDocuments(environment, subject, [row ?? empty], selectionOf(query));
-      const { document = {}, version } = shown ?? {};
-      return version === undefined ? document : reply(document, { etag: version });
+      return metadataReply(shown, query.terse);
     },
   );
 

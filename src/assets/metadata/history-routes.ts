@@ -22,6 +22,9 @@ import { putMetadata } from "./put-metadata.ts";
 import { readRow, resolveEntity } from "./read-metadata.ts";
 import { selectionOf, selectionParameters } from "./selection/selection-parameters.ts";
 
+/** Change sets that one request puts. */
+const mostPut = 1000;
+
 /** Change sets of one page that can be asked for. */
 const mostListed = 10_000;
 
@@ -112,7 +115,14 @@ export function addHistoryRoutes(route: RouteTable, deps: MetadataRoutesDeps, ki
     async (request) => {
       const target = await entityOf(request);
       const touched: string[] = [];
-      for (const { id, metadata = {} } of request.body.changeSet ?? []) {
+      const { changeSet: given = [] } = request.body;
+      if (given.length > mostPut) {
+        throw new KinoraError("invalid-input", {
+          context: "change-set",
+          explanation: `At most ${mostPut} change sets are put by one request`,
+        });
+      }
+      for (const { id, metadata = {} } of given) {
         if (id === undefined || id === "") {
           const { stamp } = await putMetadata(environment, edit, editorOf(request), target, metadata);
           touched.push(environment.ids.format(stamp.id));

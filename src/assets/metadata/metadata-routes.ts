@@ -11,6 +11,7 @@ import {
 } from "../documents/metadata-document.ts";
 import { metadataDocuments } from "./metadata-documents.ts";
 import type { Edited } from "./metadata-editing.ts";
+import { metadataReply } from "./metadata-reply.ts";
 import { editorOf, type MetadataRoutesDeps } from "./metadata-routes-deps.ts";
 import { toTerse } from "./projection/terse.ts";
 import { changesOf, putMetadata } from "./put-metadata.ts";
@@ -114,17 +115,11 @@ export function addCollectionMetadataRoutes(route: RouteTable, deps: MetadataRou
     },
     async ({ params, query, subject }) => {
       const serial = await resolveEntity(environment, "collection", params.id);
-      const { document, version } = await readMetadata(
-        environment,
-        subject,
-        { kind: "collection", serial },
-        selectionOf(query),
-        query.revision,
+      const entity = { kind: "collection", serial } as const;
+      return metadataReply(
+        await readMetadata(environment, subject, entity, selectionOf(query), query.revision),
+        query.terse,
       );
-      const options = version === undefined ? {} : { etag: version };
-      return query.terse
-        ? replyAs(TerseMetadataDocument, { fields: toTerse(document) }, options)
-        : reply(document, options);
     },
   );
 

@@ -184,9 +184,16 @@ async function spreadToReferring(
     });
     if (serials.length > mostSpread) handLater(environment, change, kind, serials.slice(mostSpread));
     const referring = await readRows(environment, undefined, kind, serials.slice(0, mostSpread));
-    requireSame(change, referring);
+    const seen: SeenRows = [];
+    const inheritedBy = await readInherited(environment, definitions, referring, { seen });
+    requireSame(change, [...referring, ...seen]);
+    // What of the target itself is inherited is read as it was: those items are brought up to date behind the change.
+    const inheriting = seen.some(({ key }) => key === target.key) ? referring.map(({ serial }) => serial) : [];
+    if (inheriting.length > 0) handLater(environment, change, kind, inheriting);
     for (const row of referring) {
-      const others = await readReferences(environment, undefined, row.metadata.timespans);
+      const inherited = inheritedBy.get(row.key) ?? [];
+      const containers = [...row.metadata.timespans, ...inherited.flatMap(({ timespans }) => timespans)];
+      const others = await readReferences(environment, undefined, containers);
       const lookupWith = (metadata: Metadata): ReferenceLookup => {
         const entries = entriesByNumber(metadata.timespans);
         return (uuid) => {
@@ -198,7 +205,7 @@ async function spreadToReferring(
         };
       };
       const valuesWith = (metadata: Metadata) =>
-        indexedValues(definitions, row.metadata, { references: lookupWith(metadata) });
+        indexedValues(definitions, row.metadata, { inherited, references: lookupWith(metadata) });
       reindex(environment, change, row, valuesWith(target.metadata), valuesWith(after));
     }
   }

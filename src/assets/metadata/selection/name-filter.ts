@@ -11,7 +11,8 @@ export interface NameFilter {
 
 export const everyName: NameFilter = { excluded: new Set(), withNested: new Set() };
 
-const namePattern = /^(-?)([^:+,\s]+?)(\+?)(?::([^:+,\s]+))?$/;
+/** Names of groups may have spaces in them. */
+const namePattern = /^(-?)([^:+,\s](?:[^:+,]*[^:+,\s])?)(\+?)(?::([^:+,\s](?:[^:+,]*[^:+,\s])?))?$/;
 
 /**
  * Reads the list of a `field` or `group` parameter.

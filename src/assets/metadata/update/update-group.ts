@@ -89,8 +89,8 @@ function groupsInWork(existing: readonly GroupEntry[]): GroupsInWork {
 /** The instance that a group of the document means: by its UUID, or as the only one of its name. */
 function addressed(groups: GroupsInWork, update: MetadataGroupValue, updating: Updating): GroupInWork | undefined {
   const { uuid, name = "", mode } = update;
-  if (mode === "add" || (updating.isNew && uuid !== undefined && name !== "")) return undefined;
-  if (uuid !== undefined) {
+  if (mode === "add" || (updating.isNew && uuid && name !== "")) return undefined;
+  if (uuid) {
     const group = groups.get(updating.entryOf(uuid));
     if (group === undefined) throw unknownEntry(uuid);
     return group;
@@ -145,7 +145,7 @@ function updateGroups(
   if (depth > deepest) throw invalid(`Groups are nested more than ${deepest} deep`);
   const groups = groupsInWork(existing);
   for (const wanted of update) {
-    if ((wanted.name === undefined || wanted.name === "") && wanted.uuid === undefined) {
+    if (!wanted.name && !wanted.uuid) {
       throw invalid("A group has neither name nor uuid");
     }
     const target = addressed(groups, wanted, updating);
