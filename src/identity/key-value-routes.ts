@@ -25,7 +25,7 @@ export interface KeyValueResource {
     params: Readonly<Record<string, string>>,
     call: KeyValueCall,
   ) => KeyValueOwner | Promise<KeyValueOwner>;
-  /** What setting pairs answers. Default 200; clients expect 204 of shapes and files. */
+  /** What setting pairs answers. Default 200; clients expect 204 of all but users and groups. */
   readonly setStatus?: 204;
 }
 

@@ -163,42 +163,48 @@ function maySee(world: World, user: string, item: Entity): boolean {
   return [item, ...containers.map((one) => entityOf(world, "collection", one))].some(({ grants }) => grants.has(user));
 }
 
+const mine = (run: string) => ({ name: "news_run", value: [{ value: run }] });
+
 async function compare(world: World, run: string): Promise<void> {
-  const mine = { name: "news_run", value: [{ value: run }] };
   const query = "PUT /API/item?number=1000&content=metadata&field=news_tag&terse=true";
-  const all = (await admin.json(query, { field: [mine] })).json;
+  const all = (await admin.json(query, { field: [mine(run)] })).json;
   const alive = world.items.filter(({ gone }) => !gone);
-  expect(all.item.map(({ id }: Json) => id).sort()).toEqual(alive.map(({ id }) => id).sort());
   const shown = new Map<string, string | undefined>(
     all.item.map((item: Json) => [item.id, item.terse?.news_tag?.[0]?.value]),
   );
   for (const item of alive) expect(possibleTags(world, item)).toContain(shown.get(item.id));
+  await compareSearches("admin", admin, run, alive, shown);
   for (const [index, user] of users.entries()) {
     const client = clients[index] as Client;
-    const visible = alive.filter((item) => maySee(world, user, item)).map(({ id }) => id);
-    const list = (await client.json("PUT /API/item?number=1000", { field: [mine], facet: [{ field: "news_tag" }] }))
-      .json;
-    expect([user, list.hits, list.item.map(({ id }: Json) => id).sort()]).toEqual([
-      user,
-      visible.length,
-      visible.sort(),
-    ]);
-    for (const tag of tags) {
-      const expected = visible.filter((id) => shown.get(id) === tag);
-      const found = await client.json("PUT /API/item", {
-        field: [mine, { name: "news_tag", value: [{ value: tag }] }],
-      });
-      expect([tag, found.json.item.map(({ id }: Json) => id).sort()]).toEqual([tag, expected.sort()]);
-      const counted = list.facet[0].count?.find(({ fieldValue }: Json) => fieldValue === tag)?.value ?? 0;
-      expect([tag, counted]).toEqual([tag, expected.length]);
+    const visible = alive.filter((item) => maySee(world, user, item));
+    await compareSearches(user, client, run, visible, shown);
+    for (const item of alive) {
+      const { status } = await client.json(`GET /API/item/${item.id}`);
+      expect([user, item.id, status]).toEqual([user, item.id, visible.includes(item) ? 200 : 404]);
     }
-    for (const { id } of alive) {
-      expect([user, id, (await client.json(`GET /API/item/${id}`)).status]).toEqual([
-        user,
-        id,
-        visible.includes(id) ? 200 : 404,
-      ]);
-    }
+  }
+}
+
+/** What somebody finds and counts, of everything and by each tag, is what the person may see. */
+async function compareSearches(
+  user: string,
+  client: Client,
+  run: string,
+  visible: readonly Entity[],
+  shown: ReadonlyMap<string, string | undefined>,
+): Promise<void> {
+  const facet = [{ field: "news_tag" }];
+  const list = (await client.json("PUT /API/item?number=1000", { field: [mine(run)], facet })).json;
+  const idsOf = (entities: readonly { readonly id: string }[]) => entities.map(({ id }) => id).sort();
+  expect([user, list.hits, idsOf(list.item)]).toEqual([user, visible.length, idsOf(visible)]);
+  for (const tag of tags) {
+    const tagged = visible.filter(({ id }) => shown.get(id) === tag);
+    const found = await client.json("PUT /API/item", {
+      field: [mine(run), { name: "news_tag", value: [{ value: tag }] }],
+    });
+    expect([user, tag, idsOf(found.json.item)]).toEqual([user, tag, idsOf(tagged)]);
+    const counted = list.facet[0].count?.find(({ fieldValue }: Json) => fieldValue === tag)?.value ?? 0;
+    expect([user, tag, counted]).toEqual([user, tag, tagged.length]);
   }
 }
 

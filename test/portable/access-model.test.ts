@@ -113,11 +113,29 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("join" as const), user: index, group: index }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-/** What makes a world in which the steps after it change something. */
-const beginning: fc.Arbitrary<readonly Step[]> = fc.array(fc.oneof(putting, granting), {
-  minLength: 10,
-  maxLength: 20,
-});
+/** What makes a world in which entries of owners meet: for a user and the user's group, on few entities, near and far. */
+const beginning: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    { weight: 2, arbitrary: fc.record({ ...fixed("put"), collection: fc.nat(2), member: fc.nat(7) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        ...fixed("grant"),
+        entity: fc.nat(5),
+        who: fc.constantFrom("bo", "editors"),
+        permission: fc.integer({ min: 0, max: 3 }),
+        reach: fc.constantFrom("all" as const, "all" as const, "item" as const),
+        priority: fc.constant(0),
+      }),
+    },
+  ),
+  { minLength: 14, maxLength: 24 },
+);
+
+/** A step of the owner's. */
+function fixed<Does extends Step["do"]>(does: Does) {
+  return { do: fc.constant(does), by: fc.constant(0) };
+}
 
 function pick<T>(list: readonly T[], at: number): T | undefined {
   return list[at % Math.max(1, list.length)];
@@ -300,6 +318,6 @@ test("access, searches and listings agree with a plain model, whatever is edited
         await api.close();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 16 },
   );
 });

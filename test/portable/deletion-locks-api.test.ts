@@ -125,6 +125,35 @@ describe("a deletion lock", () => {
     expect(await protectedUntil(api, inner)).toBe(inDays(api, 2));
   });
 
+  test("tells nothing of a collection or item to those who may not see it", async () => {
+    const api = await openMediaApi();
+    const { admin } = api;
+    const file = await api.file("a.mp4");
+    const item = await api.item("?container=1");
+    await admin(`POST /import/placeholder/${item}/container/adopt/${file}`);
+    const collection = await api.collection("Hidden", `item ${item}`);
+    const made = await lock(api, `/collection/${collection}`, 5);
+    const ada = api.as("ada", "_deletion_lock_read", "_file_read", "_item_write");
+    const none = (await ada("GET /deletion-lock/VX-999")).body;
+    expect((await ada(`GET /deletion-lock/${made.id}`)).body).toEqual(
+      JSON.parse(JSON.stringify(none).replace("VX-999", made.id)),
+    );
+    expect((await ada("GET /deletion-lock")).body).toEqual({ hits: 0, lock: [] });
+    await admin(`POST /item/${item}/access`, { body: { user: "ada", permission: "ALL" } });
+    for (const path of [`/item/${item}`, `/file/${file}`]) {
+      const { body } = await ada(`GET ${path}/deletion-lock`);
+      expect(body).toMatchObject({ hits: 1, lock: [{ id: made.id, isInherited: true, entityType: "collection" }] });
+      expect(body.lock[0]).not.toHaveProperty("entityId");
+      expect((await admin(`GET ${path}/deletion-lock`)).body.lock[0].entityId).toBe(collection);
+    }
+    const refused = await ada(`DELETE /item/${item}`);
+    expect([refused.status, refused.body.conflict.explanation]).toEqual([
+      409,
+      expect.stringContaining("protects the item"),
+    ]);
+    expect(refused.body.conflict.explanation).not.toContain(collection);
+  });
+
   test("is inherited by what comes into the collection, until it leaves", async () => {
     const api = await openMediaApi();
     const { admin } = api;

@@ -129,6 +129,7 @@ function addLockRoutes(route: RouteTable, deps: DeletionLockRoutesDeps, locks: `
     entity: "a deletion lock",
     read: reads,
     write: writes,
+    setStatus: 204,
     owner: async (params, call) =>
       lockOwner(store, (await find(call.subject, params, call.writes ? "WRITE" : "READ")).serial),
   });
@@ -211,7 +212,7 @@ function addEntityRoutes(route: RouteTable, deps: DeletionLockRoutesDeps, kind: 
     async (request) => {
       const { subject, query } = request;
       const { serial } = await kind.find(subject, paramsOf(request), "READ");
-      const all = await locksOf(store, type, serial, query);
+      const all = await locksOf(store, type, serial, query, await lockRanks(deps, subject));
       const { offset, limit } = pageOf(query);
       const page = all.slice(offset, offset + limit);
       return {

@@ -55,11 +55,16 @@ export interface LockView {
   readonly now: number;
   readonly inherited: boolean;
   readonly effective: boolean;
+  /** The caller may not see what the lock is set on. */
+  readonly hidden?: boolean;
   readonly format: (serial: number) => string;
 }
 
 /** A lock as a document. */
-export function lockDocument(lock: DeletionLock, { now, inherited, effective, format }: LockView): DeletionLockValue {
+export function lockDocument(
+  lock: DeletionLock,
+  { now, inherited, effective, hidden = false, format }: LockView,
+): DeletionLockValue {
   const { serial, type, entity, user, expires, modified, metadata } = lock;
   return {
     isExpired: expires <= now,
@@ -70,7 +75,7 @@ export function lockDocument(lock: DeletionLock, { now, inherited, effective, fo
     expiryTime: fromEpoch(expires),
     modified: fromEpoch(modified),
     entityType: type,
-    entityId: format(entity),
-    ...(metadata.length === 0 ? {} : { metadata: { field: metadata } }),
+    ...(hidden ? {} : { entityId: format(entity) }),
+    ...(hidden || metadata.length === 0 ? {} : { metadata: { field: metadata } }),
   };
 }

@@ -30,13 +30,25 @@ export interface DeletionLocks {
 
 const listed = "in (select value from json_each(?1))";
 
-function protectedBy(store: Store, { serial, type, entity, expires }: DeletionLock): KinoraError {
+/** Names what the lock is set on only when that is to be deleted itself: collections above it may be hidden from the caller. */
+function protectedBy(
+  store: Store,
+  { serial, type, entity, expires }: DeletionLock,
+  kind: LockType,
+  serials: readonly number[],
+): KinoraError {
   const { format } = store.ids;
+  const isOwn = type === kind && serials.includes(entity);
+  const what = isOwn ? `the ${type} ${format(entity)}` : oneOf(kind, serials);
   return new KinoraError("conflict", {
     context: "deletion-lock",
     id: format(serial),
-    explanation: `The deletion lock ${format(serial)} of the ${type} ${format(entity)} protects it until ${fromEpoch(expires)}`,
+    explanation: `The deletion lock ${format(serial)} protects ${what} until ${fromEpoch(expires)}`,
   });
+}
+
+function oneOf(kind: LockType, serials: readonly number[]): string {
+  return serials.length === 1 ? `the ${kind}` : `one of the ${kind}s`;
 }
 
 /** Makes them over the tables of locks, memberships and shapes. */
@@ -51,7 +63,7 @@ export function createDeletionLocks(store: Store): DeletionLocks {
         },
         new KinoraError("conflict", {
           context: "deletion-lock",
-          explanation: `A deletion lock protects ${serials.length === 1 ? `the ${type}` : `one of the ${type}s`}`,
+          explanation: `A deletion lock protects ${oneOf(type, serials)}`,
         }),
       );
     },
@@ -67,7 +79,7 @@ export function createDeletionLocks(store: Store): DeletionLocks {
         rows.map((row) => deletionLock(row)),
         now,
       );
-      if (lock !== undefined) throw protectedBy(store, lock);
+      if (lock !== undefined) throw protectedBy(store, lock, type, serials);
     },
 
     removed(change, type, serials) {

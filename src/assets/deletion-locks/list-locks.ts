@@ -73,18 +73,23 @@ function effectiveThere(now: number): Condition {
 export interface ListedLock {
   readonly lock: DeletionLock;
   readonly effective: boolean;
+  /** Whether the caller may not see what it is set on. */
+  readonly hidden: boolean;
 }
+
+/** What the caller may do with the entity `l.entity` that a lock is set on, by its type, in SQL. */
+export type LockRanks = Readonly<Record<LockType, Fragment>>;
 
 /**
  * Locks, the newest first, with how many there are.
  *
  * @param types of the entities that they are set on
- * @param ranks for each type the SQL for what the caller may do with the entity `l.entity`
+ * @param ranks only locks on what the caller may see
  */
 export async function listLocks(
   store: Store,
   types: readonly LockType[],
-  ranks: Readonly<Record<LockType, Fragment>>,
+  ranks: LockRanks,
   filter: LockFilter,
   { offset, limit }: LockPage,
 ): Promise<{ readonly hits: number; readonly locks: readonly ListedLock[] }> {
@@ -114,22 +119,37 @@ export async function listLocks(
     locks: rows.map((row) => ({
       lock: deletionLock(row, pairs.get(Number(row.id)) ?? []),
       effective: row.effective === 1,
+      hidden: false,
     })),
   };
 }
 
-/** The locks that reach one entity, own and inherited, those first that expire last; and the one that counts. */
+/** What the caller may do with what the lock `l` is set on. */
+function rankOfHolder(ranks: LockRanks): Fragment {
+  const cases = lockTypes.map((type) => `when '${type}' then (${ranks[type].sql})`).join(" ");
+  return { sql: `(case l.type ${cases} end)`, args: lockTypes.flatMap((type) => ranks[type].args) };
+}
+
+/**
+ * The locks that reach one entity, own and inherited, those first that expire last; and the one that counts.
+ *
+ * @param ranks tells which of them are set on what the caller may not see. Default: the caller sees all
+ */
 export async function locksOf(
   store: Store,
   type: LockType,
   entity: number,
   filter: LockFilter,
+  ranks?: LockRanks,
 ): Promise<readonly ListedLock[]> {
   const now = store.now();
+  const rank = ranks === undefined ? { sql: "1", args: [] } : rankOfHolder(ranks);
   const rows = await store.query({
-    sql: `select ${lockColumns} from deletion_lock l where ${reaches(type, "= ?1", "l")} order by l.expires desc, l.id`,
-    args: [entity],
+    sql: `with target (id) as (select ?) select ${lockColumns}, ${rank.sql} as rank from deletion_lock l
+      where ${reaches(type, "= (select id from target)", "l")} order by l.expires desc, l.id`,
+    args: [entity, ...rank.args],
   });
+  const hidden = new Set(rows.filter((row) => Number(row.rank) < 1).map((row) => Number(row.id)));
   const all = rows.map((row) => deletionLock(row));
   const counting = effectiveLock(all, now);
   const conditions = filterConditions(filter);
@@ -149,6 +169,7 @@ export async function locksOf(
     .map((lock) => ({
       lock: { ...lock, metadata: pairs.get(lock.serial) ?? [] },
       effective: lock.serial === counting?.serial,
+      hidden: hidden.has(lock.serial),
     }))
     .filter(({ effective }) => effective || !filter.onlyEffective);
 }

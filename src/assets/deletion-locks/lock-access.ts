@@ -1,11 +1,11 @@
 import { KinoraError } from "../../errors.ts";
 import type { Subject } from "../../plugin/contract.ts";
-import type { AccessPort, Fragment, Permission } from "../access-port.ts";
+import type { AccessPort, Permission } from "../access-port.ts";
 import type { Addressable, FoundEntity } from "../addressable.ts";
 import type { DeletionLockValue } from "../documents/deletion-lock-document.ts";
 import { type DeletionLock, lockDocument } from "./deletion-lock.ts";
-import { requireLock } from "./edit-locks.ts";
-import { type ListedLock, locksOf } from "./list-locks.ts";
+import { noSuchLock, requireLock } from "./edit-locks.ts";
+import { type ListedLock, type LockRanks, locksOf } from "./list-locks.ts";
 import type { LockFieldEnvironment } from "./lock-expiry-field.ts";
 import { type LockType, lockTypes } from "./lock-reach.ts";
 
@@ -54,15 +54,17 @@ export async function lockFor(
 ): Promise<DeletionLock> {
   const { store } = deps.environment;
   const lock = await requireLock(store, identifier);
-  await findTarget(deps, subject, lock.type, store.ids.format(lock.entity), needed);
+  try {
+    await findTarget(deps, subject, lock.type, store.ids.format(lock.entity), needed);
+  } catch (error) {
+    // Who may not see what it is set on is told no more than that there is no such lock.
+    throw error instanceof KinoraError && error.code === "not-found" ? noSuchLock(identifier) : error;
+  }
   return lock;
 }
 
 /** What a caller may do with the entity of a lock `l`, by its type. */
-export async function lockRanks(
-  { access }: DeletionLockRoutesDeps,
-  subject: Subject,
-): Promise<Readonly<Record<LockType, Fragment>>> {
+export async function lockRanks({ access }: DeletionLockRoutesDeps, subject: Subject): Promise<LockRanks> {
   return {
     item: await access.rank(subject, "item", "l.entity"),
     collection: await access.rank(subject, "collection", "l.entity"),
@@ -73,15 +75,15 @@ export async function lockRanks(
 /** A lock of a list as a document. */
 export function listedLock(
   { environment: { store } }: DeletionLockRoutesDeps,
-  { lock, effective }: ListedLock,
+  { lock, effective, hidden }: ListedLock,
   inherited: boolean,
 ): DeletionLockValue {
-  return lockDocument(lock, { now: store.now(), format: store.ids.format, inherited, effective });
+  return lockDocument(lock, { now: store.now(), format: store.ids.format, inherited, effective, hidden });
 }
 
 /** A lock as that sees it which it is set on. */
 export async function shownLock(deps: DeletionLockRoutesDeps, lock: DeletionLock): Promise<DeletionLockValue> {
   const all = await locksOf(deps.environment.store, lock.type, lock.entity, { onlyEffective: true, metadata: [] });
   const effective = all.some((one) => one.lock.serial === lock.serial);
-  return listedLock(deps, { lock, effective }, false);
+  return listedLock(deps, { lock, effective, hidden: false }, false);
 }

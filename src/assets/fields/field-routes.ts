@@ -179,6 +179,7 @@ export function fieldRoutes(deps: FieldRoutesDeps): RouteTable {
     entity: "a field",
     read: "_metadata_field_read",
     write: "_metadata_field_write",
+    setStatus: 204,
     owner: ({ fieldName = "" }) => fieldData(fieldName),
   });
   addExtraDataRoutes(route, deps);

@@ -112,6 +112,7 @@ export function groupRoutes(deps: FieldRoutesDeps): RouteTable {
     entity: "a field group",
     read: "_metadata_field_group_read",
     write: "_metadata_field_group_write",
+    setStatus: 204,
     owner: ({ groupName = "" }) => groupData(groupName),
   });
   return route;
