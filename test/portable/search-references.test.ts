@@ -111,3 +111,25 @@ describe("the criterion reference", () => {
     expect([readable === 200, await hitsOf(ada.field), await hitsOf(ada.group)]).toEqual([false, 0, 1]);
   });
 });
+
+test("an item that inherits as well is found by all that it shows when what it refers to changes", async () => {
+  const archive = await people();
+  const { ada, admin, find } = archive;
+  await admin("PUT /metadata-field/shot_place", { type: "string", inheritance: "true" });
+  const id = await shotOf(archive, { ...untimed, field: [refersTo(ada.field)] });
+  const { body: collection } = await admin("POST /collection?name=Quay");
+  await admin(`PUT /collection/${collection.id}/${id}?type=item`);
+  const write = (path: string, name: string, text: string, more: object = {}) =>
+    admin(`PUT ${path}`, { timespan: [{ ...untimed, field: [{ name, value: [{ value: text }], ...more }] }] });
+  const found = async (...texts: readonly string[]) =>
+    Object.fromEntries(
+      await Promise.all(texts.map(async (value) => [value, (await find({ text: [{ value }] })).includes(id)] as const)),
+    );
+  await write(`/collection/${collection.id}/metadata`, "shot_place", "harbour");
+  expect(await found("harbour", "Ada")).toEqual({ harbour: true, Ada: true });
+  const field = [{ name: "person_name", value: [{ value: "Grace" }] }];
+  await admin("PUT /metadata", { timespan: [{ ...untimed, group: [{ uuid: ada.group, field }] }] });
+  expect(await found("harbour", "Ada", "Grace")).toEqual({ harbour: true, Ada: false, Grace: true });
+  await write(`/collection/${collection.id}/metadata`, "shot_place", "quay");
+  expect(await found("harbour", "quay", "Grace")).toEqual({ harbour: false, quay: true, Grace: true });
+});
