@@ -1,5 +1,6 @@
 import { builtInPlugins } from "../plugins/built-in.ts";
 import { openAssets } from "./assets/assets.ts";
+import { type Answer, responseOf } from "./http/answer.ts";
 import { mount, type RouteDescription } from "./http/dispatcher.ts";
 import { versionRoutes } from "./http/version.ts";
 import { createIdentityAccess } from "./identity/access.ts";
@@ -21,6 +22,7 @@ import { tokenIntervalsOf } from "./operations/token-properties.ts";
 import { createUpkeep } from "./operations/upkeep.ts";
 import type { Platform } from "./platform.ts";
 import type { Plugin } from "./plugin/contract.ts";
+import { credentialDigest } from "./security/credential-digest.ts";
 import { NotStarted } from "./security/lifecycle.ts";
 import { loadSecurity, type PipelineDeps } from "./security/load.ts";
 import type { SecurityPipeline } from "./security/pipeline.ts";
@@ -33,6 +35,7 @@ import { loadExt } from "./service/ext-plugins.ts";
 import { databaseUrl, findSecurityIni } from "./service/instance-files.ts";
 import { pluginContexts } from "./service/plugin-context.ts";
 import { requestIds } from "./service/request-ids.ts";
+import { FetchRequest, type ServerRequest } from "./service/server-request.ts";
 import { StartError, startProblemOf } from "./service/start-error.ts";
 import { type Settings, settingsWith } from "./settings.ts";
 import type { Database } from "./store/database.ts";
@@ -75,6 +78,12 @@ export interface Service {
   readonly routes: readonly RouteDescription[];
 }
 
+/** A service as the servers of the runtimes use it. */
+export interface ServerService extends Service {
+  /** As `fetch`, without a `Request` and a `Response` where the server needs none. Never rejects. */
+  answer(request: ServerRequest): Answer | Promise<Answer>;
+}
+
 /** What a start did that an operator wants to be told. */
 export interface StartReport {
   readonly migration: MigrationReport;
@@ -93,7 +102,7 @@ export interface StartReport {
  * @throws StartError with every problem of `security.ini` and the plugins
  * @throws KinoraError `unavailable` when the database cannot be used
  */
-export async function createServiceOn(platform: Platform, options: ServiceOptions = {}): Promise<Service> {
+export async function createServiceOn(platform: Platform, options: ServiceOptions = {}): Promise<ServerService> {
   const settings = settingsWith(settingsOf(options));
   const { now = Date.now } = options;
   const database =
@@ -122,7 +131,7 @@ interface Composition {
   readonly migration: MigrationReport;
 }
 
-async function serviceOver(store: Store, composition: Composition): Promise<Service> {
+async function serviceOver(store: Store, composition: Composition): Promise<ServerService> {
   const { platform, settings, options, now, migration } = composition;
   const { adminPassword, schemaNamespace: namespace } = settings;
   const hasher = await platform.passwordHasher();
@@ -136,7 +145,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     now,
     failuresPerMinute: () => configuration.property("loginFailuresPerMinute"),
   });
-  const digest = platform.keyedDigest();
+  const digest = credentialDigest(platform.keyedDigest());
   const access = createIdentityAccess({ store, hasher, tokenIntervals, digest });
   const audit = createAuditTrail({
     store,
@@ -191,7 +200,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     baseUrl: settings.baseUrl,
     onDefect,
   });
-  const fetch = createAnswering({
+  const answer = createAnswering({
     pipeline,
     dispatcher,
     runAs: (subject, header) => runAs(subject, header, users),
@@ -210,7 +219,11 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
   ]);
   const stopTicking = ticks(composition) ? keepTicking(background) : () => Promise.resolve();
   return {
-    fetch,
+    answer,
+    fetch(request, connection) {
+      const answered = answer(new FetchRequest(request, connection));
+      return answered instanceof Promise ? answered.then(responseOf) : responseOf(answered);
+    },
     tick: () => background.tick(),
     close: async () => {
       await stopTicking();

@@ -7,7 +7,8 @@
 export function afterScheme(header: string | undefined, scheme: string): string | undefined {
   if (header === undefined) return undefined;
   const end = scheme.length;
-  // Most clients write the scheme as we do: then nothing is copied to compare it.
+  // Most headers name another scheme, or this one as it is written here: then nothing is copied to compare it.
+  if ((header.charCodeAt(1) | 0x20) !== (scheme.charCodeAt(1) | 0x20)) return undefined;
   if (!header.startsWith(scheme) && header.slice(0, end).toLowerCase() !== scheme.toLowerCase()) return undefined;
   if (header.length === end) return "";
   return header.charCodeAt(end) === 0x20 ? header.slice(end + 1).trim() : undefined;

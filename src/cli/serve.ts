@@ -2,7 +2,7 @@ import { platform } from "#platform";
 import { logOf } from "../logging/log.ts";
 import { setUpLogging } from "../logging/set-up.ts";
 import { openFileLimit, openFilesWarning, readLimits } from "../runtime/open-files.ts";
-import type { FetchService, RunningServer, ServerSettings } from "../runtime/running-server.ts";
+import type { AnsweringService, RunningServer, ServerSettings } from "../runtime/running-server.ts";
 import { createServiceOn, type StartReport } from "../service.ts";
 import { type Settings, settingNames } from "../settings.ts";
 import type { Command } from "./command.ts";
@@ -51,7 +51,7 @@ async function warnOfOpenFiles(): Promise<void> {
 }
 
 /** The server of the runtime at hand; the other one is never loaded. */
-async function startServer(service: FetchService, settings: ServerSettings): Promise<RunningServer> {
+async function startServer(service: AnsweringService, settings: ServerSettings): Promise<RunningServer> {
   const { serve } =
     platform.runtime === "deno" ? await import("../runtime/deno.ts") : await import("../runtime/node.ts");
   return serve(service, settings);

@@ -1,6 +1,7 @@
 import type { AnyDocument } from "../documents/declare.ts";
 import { KinoraError } from "../errors.ts";
-import { asKinoraError, errorResponse } from "./error-response.ts";
+import { type Answer, PlainAnswer, withoutBody } from "./answer.ts";
+import { asKinoraError, errorAnswer } from "./error-answer.ts";
 import { ExceptionDocument } from "./exception-document.ts";
 import { Exchange, type ExchangeServices } from "./exchange.ts";
 import { type MountedRoute, type MountOptions, mountedRoute } from "./mounted-route.ts";
@@ -32,7 +33,7 @@ export interface RouteDescription {
 /** Answers requests by the mounted routes. */
 export interface Dispatcher {
   /** Answers a request whose caller the security chain has let in. Never throws and never rejects. */
-  dispatch(request: Request, context: DispatchContext): Response | Promise<Response>;
+  dispatch(context: DispatchContext): Answer | Promise<Answer>;
   /** Whether the canonical path is that of a route served outside the security chains. */
   isOpen(path: string): boolean;
   readonly routes: readonly RouteDescription[];
@@ -57,38 +58,35 @@ export function mount(tables: readonly RouteTable[], options: DispatcherOptions)
     router.add(method, path, mountedRoute(route, router, options));
   }
 
-  const fail = (thrown: unknown, request: Request, context: DispatchContext): Response => {
+  const fail = (thrown: unknown, context: DispatchContext): Answer => {
     const error = asKinoraError(thrown);
-    const { requestId, path, challenge } = context;
-    if (error.code === "internal-server")
-      options.onDefect(error.cause ?? error, { requestId, method: request.method, path });
-    const response = errorResponse(error, {
+    const { requestId, method, path, challenge } = context;
+    if (error.code === "internal-server") options.onDefect(error.cause ?? error, { requestId, method, path });
+    const answer = errorAnswer(error, {
       accept: context.header("accept"),
       requestId,
       namespace: options.namespace,
       challenge,
     });
-    return request.method === "HEAD" ? new Response(null, response) : response;
+    return method === "HEAD" ? withoutBody(answer) : answer;
   };
 
-  const answer = (request: Request, context: DispatchContext): Response | Promise<Response> => {
-    const { method } = request;
+  const answer = (context: DispatchContext): Answer | Promise<Answer> => {
+    const { method } = context;
     const resource = router.find(context.path);
     const found = resource?.byMethod.get(method === "HEAD" ? "GET" : method);
     if (found === undefined) return withoutRoute(method, resource, context);
-    const response = found.run(new Exchange(request, context, found.positions, options));
-    return method === "HEAD" ? Promise.resolve(response).then(withoutBody) : response;
+    const answered = found.run(new Exchange(context, found.positions, options));
+    return method === "HEAD" ? Promise.resolve(answered).then(withoutItsBody) : answered;
   };
 
   return {
-    dispatch: (request, context) => {
+    dispatch: (context) => {
       try {
-        const response = answer(request, context);
-        return response instanceof Promise
-          ? response.catch((thrown: unknown) => fail(thrown, request, context))
-          : response;
+        const answered = answer(context);
+        return answered instanceof Promise ? answered.catch((thrown: unknown) => fail(thrown, context)) : answered;
       } catch (thrown) {
-        return fail(thrown, request, context);
+        return fail(thrown, context);
       }
     },
     isOpen: (path) => {
@@ -118,23 +116,20 @@ function documentsOf(declared: readonly Route[]): readonly AnyDocument[] {
   return [...found.values()].sort((a, b) => (a.documentName < b.documentName ? -1 : 1));
 }
 
-function withoutRoute(
-  method: string,
-  resource: Resource<MountedRoute> | undefined,
-  context: DispatchContext,
-): Response {
+function withoutRoute(method: string, resource: Resource<MountedRoute> | undefined, context: DispatchContext): Answer {
   if (resource === undefined) throw new KinoraError("no-such-path", { type: "path", id: context.path });
   const methods = [...resource.byMethod.keys()];
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].sort().join(", ");
   if (method === "OPTIONS") {
-    return new Response(null, { status: 204, headers: { allow, "x-request-id": context.requestId } });
+    return new PlainAnswer(204, { allow, "x-request-id": context.requestId }, null);
   }
   throw new KinoraError("method-not-allowed", { explanation: `The path supports ${allow}`, headers: { allow } });
 }
 
-async function withoutBody(response: Response): Promise<Response> {
-  await response.body?.cancel();
-  return new Response(null, { status: response.status, headers: response.headers });
+/** A body that is a stream holds something open: nobody will read it. */
+async function withoutItsBody(answer: Answer): Promise<Answer> {
+  if (!(answer instanceof PlainAnswer)) await answer.body?.cancel();
+  return withoutBody(answer);
 }
 
 function describe({ method, path, declaration }: Route): RouteDescription {

@@ -24,7 +24,6 @@ const noParameters: Readonly<Record<string, never>> = Object.freeze({});
  * little, and the shortest ones for nothing.
  */
 export class Exchange implements AnyRouteRequest {
-  readonly raw: Request;
   readonly context: DispatchContext;
   query: Readonly<Record<string, unknown>> = noParameters;
   body: unknown = undefined;
@@ -32,13 +31,7 @@ export class Exchange implements AnyRouteRequest {
   readonly #services: ExchangeServices;
   #sent: readonly SentParameter[] | undefined;
 
-  constructor(
-    raw: Request,
-    context: DispatchContext,
-    positions: readonly ParameterPosition[],
-    services: ExchangeServices,
-  ) {
-    this.raw = raw;
+  constructor(context: DispatchContext, positions: readonly ParameterPosition[], services: ExchangeServices) {
     this.context = context;
     this.#positions = positions;
     this.#services = services;
@@ -46,7 +39,7 @@ export class Exchange implements AnyRouteRequest {
 
   /** The same request as a GET without a body would be, with these parameters. */
   asRead(query: Readonly<Record<string, unknown>>): Exchange {
-    const read = new Exchange(this.raw, this.context, this.#positions, this.#services);
+    const read = new Exchange(this.context, this.#positions, this.#services);
     read.query = query;
     return read;
   }
@@ -58,6 +51,10 @@ export class Exchange implements AnyRouteRequest {
       params[name] = rest ? segments.slice(index).join("/") : (segments[index] ?? "");
     }
     return params;
+  }
+
+  get raw(): Request {
+    return this.context.raw;
   }
 
   get subject() {
@@ -107,7 +104,7 @@ export class Exchange implements AnyRouteRequest {
 
   url(path: string): string {
     const { baseUrl } = this.#services;
-    const base = (baseUrl ?? new URL(this.raw.url).origin).replace(/\/+$/, "");
+    const base = (baseUrl ?? this.context.origin).replace(/\/+$/, "");
     const sentPrefix = /^\/API(?=[/;?]|$)/.test(this.context.target);
     return `${base}${sentPrefix && !base.endsWith("/API") ? "/API" : ""}${path}`;
   }

@@ -1,6 +1,7 @@
 import type { ReadOptions } from "../documents/read-options.ts";
 import { defaultReadOptions } from "../documents/read-options.ts";
 import { KinoraError } from "../errors.ts";
+import type { Answer } from "./answer.ts";
 import { documentFrom, readBytes, textFrom } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { readParameters } from "./parameters.ts";
@@ -23,7 +24,7 @@ export interface MountedRoute {
   readonly route: Route;
   readonly positions: readonly ParameterPosition[];
   /** Answers a request, synchronously when the handler does. Throws or rejects with what is wrong. */
-  readonly run: (exchange: Exchange) => Response | Promise<Response>;
+  readonly run: (exchange: Exchange) => Answer | Promise<Answer>;
 }
 
 type Step = (exchange: Exchange) => Promise<void>;
@@ -37,11 +38,11 @@ export function mountedRoute(route: Route, router: Router<MountedRoute>, options
   const readBody = bodyStep(route, options);
   const changes = route.method === "PUT" || route.method === "DELETE";
 
-  const answer = (exchange: Exchange): Response | Promise<Response> => {
+  const answer = (exchange: Exchange): Answer | Promise<Answer> => {
     const value = route.handle(exchange);
     return value instanceof Promise ? value.then((settled) => render(exchange, settled)) : render(exchange, value);
   };
-  const prepared = async (exchange: Exchange): Promise<Response> => {
+  const prepared = async (exchange: Exchange): Promise<Answer> => {
     await requireUnchanged(exchange, changes ? router.find(exchange.context.path)?.byMethod.get("GET") : undefined);
     await readBody?.(exchange);
     return answer(exchange);

@@ -2,6 +2,7 @@ import type { AnyDocument } from "../documents/declare.ts";
 import { writeJson } from "../documents/write-json.ts";
 import { writeXml } from "../documents/write-xml.ts";
 import { KinoraError } from "../errors.ts";
+import { type Answer, PlainAnswer } from "./answer.ts";
 import { entityTag, hashOf, namesTag } from "./entity-tag.ts";
 import type { Exchange } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
@@ -9,8 +10,8 @@ import { Reply, type ReplyOptions } from "./reply.ts";
 import { withRequestId } from "./request-id.ts";
 import type { Route } from "./route-table.ts";
 
-/** Turns what a handler answered into a response. */
-export type Render = (exchange: Exchange, answer: unknown) => Response;
+/** Turns what a handler answered into an answer. */
+export type Render = (exchange: Exchange, answer: unknown) => Answer;
 
 const noOptions: ReplyOptions = {};
 
@@ -29,7 +30,7 @@ export function rendererOf(route: Route, namespace: string): Render {
   };
 }
 
-type RenderValue = (exchange: Exchange, value: unknown, options: ReplyOptions) => Response;
+type RenderValue = (exchange: Exchange, value: unknown, options: ReplyOptions) => Answer;
 
 /**
  * Checks, before the handler runs, that the client accepts a form of the answer.
@@ -49,15 +50,13 @@ export function offersOf({ declaration: { output, plain } }: Route): readonly st
   return ["application/xml", "application/json", ...(plain === undefined ? [] : ["text/plain"]), "text/xml"];
 }
 
-function renderText({ id }: Exchange, value: unknown, { status = 200, headers }: ReplyOptions): Response {
-  return new Response(value as string, {
-    status,
-    headers: { "content-type": "text/plain; charset=utf-8", "x-request-id": id, ...headers },
-  });
+function renderText({ id }: Exchange, value: unknown, { status = 200, headers }: ReplyOptions): Answer {
+  const own = { "content-type": "text/plain; charset=utf-8", "x-request-id": id };
+  return new PlainAnswer(status, headers === undefined ? own : { ...own, ...headers }, value as string);
 }
 
-function renderNothing({ id }: Exchange, _: unknown, { status = 200, headers }: ReplyOptions): Response {
-  return new Response(null, { status, headers: { "x-request-id": id, ...headers } });
+function renderNothing({ id }: Exchange, _: unknown, { status = 200, headers }: ReplyOptions): Answer {
+  return new PlainAnswer(status, { "x-request-id": id, ...headers }, null);
 }
 
 function documentRenderer(route: Route, document: AnyDocument, namespace: string): RenderValue {
@@ -76,12 +75,11 @@ function documentRenderer(route: Route, document: AnyDocument, namespace: string
     };
     const known = tag !== undefined && route.method === "GET" ? exchange.header("if-none-match") : undefined;
     if (tag !== undefined && known !== undefined && namesTag(known, tag)) {
-      return new Response(null, { status: 304, headers: common });
+      return new PlainAnswer(304, common, null);
     }
-    return new Response(textOf(written, value, type, namespace, plain), {
-      status,
-      headers: { "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : type, ...common },
-    });
+    const contentType = type === "text/plain" ? "text/plain; charset=utf-8" : type;
+    const text = textOf(written, value, type, namespace, plain);
+    return new PlainAnswer(status, { "content-type": contentType, ...common }, text);
   };
 }
 

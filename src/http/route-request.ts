@@ -38,6 +38,11 @@ export interface RouteRequest<Params, Query, Body, S> {
 
 /** What the service knows of a request when it hands it to the dispatcher. */
 export interface DispatchContext {
+  readonly method: string;
+  /** The request itself, made when it is asked for. */
+  readonly raw: Request;
+  /** Scheme, host and port under which the client asked. */
+  readonly origin: string;
   /** The canonical path: decoded once, matrix parameters cut, without `/API`. */
   readonly path: string;
   /** The canonical path's segments, decoded. */

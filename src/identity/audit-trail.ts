@@ -89,8 +89,8 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
 
   return {
     wantsBody: (request) =>
-      options.includeBody() &&
       !reading.has(request.method) &&
+      options.includeBody() &&
       Number(request.header("content-length") ?? Number.NaN) <= longestBody &&
       /^(text\/|application\/(json|xml)\b)/i.test(request.header("content-type") ?? "") &&
       !secretBodies.some((pattern) => pattern.test(request.path)),

@@ -120,8 +120,10 @@ export function createLockout({ now, failuresPerMinute }: LockoutOptions): Locko
 
   return {
     // Asked for each request: it looks and changes nothing.
-    check({ remoteAddress }, userName) {
-      if (remoteAddress === undefined || userName === undefined) return undefined;
+    check(source, userName) {
+      if (userName === undefined || places.size === 0) return undefined;
+      const { remoteAddress } = source;
+      if (remoteAddress === undefined) return undefined;
       const place = places.get(placeOf(remoteAddress));
       if (place === undefined) return undefined;
       const ofUser = place.users.get(userName.length > longestName ? userName.slice(0, longestName) : userName);
@@ -132,9 +134,11 @@ export function createLockout({ now, failuresPerMinute }: LockoutOptions): Locko
       return (ofUser && wait(ofUser, limit)) ?? (ofAll && wait(ofAll, limit));
     },
 
-    failed({ remoteAddress }, userName) {
+    failed(source, userName) {
       const limit = failuresPerMinute();
-      if (limit <= 0 || remoteAddress === undefined || userName === undefined) return;
+      if (limit <= 0 || userName === undefined) return;
+      const { remoteAddress } = source;
+      if (remoteAddress === undefined) return;
       const place = touch(placeOf(remoteAddress));
       count(touchUser(place, userName, limit), limit);
       place.all ??= newBucket(limit);
@@ -142,8 +146,10 @@ export function createLockout({ now, failuresPerMinute }: LockoutOptions): Locko
       forgetSome();
     },
 
-    succeeded({ remoteAddress }, userName) {
-      if (remoteAddress === undefined || userName === undefined) return;
+    succeeded(source, userName) {
+      if (userName === undefined) return;
+      const { remoteAddress } = source;
+      if (remoteAddress === undefined) return;
       const network = placeOf(remoteAddress);
       if (places.get(network)?.users.get(userName)?.trusted) return;
       const limit = failuresPerMinute();

@@ -1,4 +1,5 @@
 import { KinoraError } from "../errors.ts";
+import { type Answer, responseOf } from "../http/answer.ts";
 import { compilePattern, type LinearPattern } from "../pattern/linear-pattern.ts";
 import type { CorsConfiguration } from "./cors-document.ts";
 
@@ -19,7 +20,7 @@ export interface CorsRules {
    */
   preflight(request: CorsRequest): Response | undefined;
   /** Adds the headers of the entry that matches to an answer; the answer itself when none does. */
-  decorate(request: CorsRequest, response: Response): Response;
+  decorate(request: CorsRequest, answer: Answer): Answer;
 }
 
 /** Longer headers and paths match nothing. */
@@ -73,9 +74,10 @@ export function corsRules(configuration: CorsConfiguration): CorsRules {
       return new Response(null, { status: 204, headers });
     },
 
-    decorate(request, response) {
+    decorate(request, answer) {
       const entry = find(request, request.method, false);
-      if (entry === undefined) return response;
+      if (entry === undefined) return answer;
+      const response = responseOf(answer);
       // The headers of some responses cannot be changed.
       const headers = new Headers(response.headers);
       for (const [name, value] of entry.response) headers.set(name, value);

@@ -1,7 +1,8 @@
-import type { Connection } from "../service/connection.ts";
+import { type Answer, PlainAnswer } from "../http/answer.ts";
+import type { ServerRequest } from "../service/server-request.ts";
 import { rawTarget } from "./raw-target.ts";
 import {
-  type FetchService,
+  type AnsweringService,
   ListenError,
   plainAddress,
   type RunningServer,
@@ -33,16 +34,15 @@ interface ServeInfo {
  * `Deno.serve` has no time-out for headers and no limit that could be set for them (Deno 2.9): put a proxy in front
  * where clients are not trusted. Bodies are watched as on Node.
  */
-export async function serve(service: FetchService, settings: ServerSettings): Promise<RunningServer> {
+export async function serve(service: AnsweringService, settings: ServerSettings): Promise<RunningServer> {
   const abort = new AbortController();
   const underWay = countRequests();
   const server = listen(settings, abort.signal, (request, info) => {
     const target = rawTarget(request);
     if (target === undefined) return new Response("Invalid host header\n", { status: 400 });
-    const connection = new DenoConnection(request, info, target);
-    if (request.body === null) return service.fetch(request, connection);
+    if (hasNoBody(request)) return respond(service, new DenoRequest(request, info, target));
     const watched = withWatchedBody(request, settings.bodyTimeoutSeconds * 1000);
-    return underWay.count(service.fetch(watched, connection));
+    return underWay.count(respond(service, new DenoRequest(watched, info, target)));
   });
   return {
     url: serverUrl(settings.host, server.addr.port),
@@ -59,6 +59,12 @@ export async function serve(service: FetchService, settings: ServerSettings): Pr
       return cut;
     },
   };
+}
+
+/** Handlers of GET and HEAD read no body, and asking for it makes a stream. */
+function hasNoBody(request: Request): boolean {
+  const { method } = request;
+  return method === "GET" || method === "HEAD" || request.body === null;
 }
 
 /** Counts requests that are not answered yet. */
@@ -110,23 +116,52 @@ function withWatchedBody(request: Request, timeoutMs: number): Request {
   return new Request(url, { method, headers, body, duplex: "half" } as RequestInit);
 }
 
-/** What the service asks of the connection, looked up when it is asked. */
-class DenoConnection implements Connection {
-  readonly #request: Request;
-  readonly #info: ServeInfo;
+function respond(service: AnsweringService, request: ServerRequest): Response | Promise<Response> {
+  const answer = service.answer(request);
+  return answer instanceof Promise ? answer.then(responseFor) : responseFor(answer);
+}
+
+/** Deno takes ten times as long for headers that are handed over with the body as for those that are set later. */
+function responseFor(answer: Answer): Response {
+  if (!(answer instanceof PlainAnswer)) return answer;
+  const { status, headers, body } = answer;
+  const response = status === 200 ? new Response(body) : new Response(body, { status });
+  for (const name in headers) response.headers.set(name, headers[name] as string);
+  return response;
+}
+
+/** A request as Deno has it. What is asked for more than once is remembered: each look at a header costs. */
+class DenoRequest implements ServerRequest {
+  readonly request: Request;
   readonly rawTarget: string;
+  readonly secure = undefined;
+  readonly port = undefined;
+  readonly #info: ServeInfo;
+  #authorization: string | null | undefined;
+  #remoteAddress: string | undefined;
 
   constructor(request: Request, info: ServeInfo, target: string) {
-    this.#request = request;
-    this.#info = info;
+    this.request = request;
     this.rawTarget = target;
+    this.#info = info;
   }
 
-  header(name: string): string | undefined {
-    return this.#request.headers.get(name) ?? undefined;
+  get method(): string {
+    return this.request.method;
+  }
+
+  get url(): string {
+    return this.request.url;
   }
 
   get remoteAddress(): string | undefined {
-    return plainAddress(this.#info.remoteAddr.hostname);
+    this.#remoteAddress ??= plainAddress(this.#info.remoteAddr.hostname);
+    return this.#remoteAddress;
+  }
+
+  header(name: string): string | undefined {
+    if (name !== "authorization") return this.request.headers.get(name) ?? undefined;
+    if (this.#authorization === undefined) this.#authorization = this.request.headers.get(name);
+    return this.#authorization ?? undefined;
   }
 }

@@ -45,7 +45,7 @@ async function passwordHasher(): Promise<PasswordHasher> {
 /** SHA-256 over a random key of this process and the text; the key has a fixed length, so the two cannot run together. */
 function keyedDigest(): (text: string) => string {
   const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
-  return (text) => hash("sha256", key + text, "base64");
+  return (text) => hash("sha256", key + text, "hex");
 }
 
 async function readText(path: string): Promise<string | undefined> {

@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import type { Connection } from "../service/connection.ts";
+import { type Answer, PlainAnswer, responseOf } from "../http/answer.ts";
+import { FetchRequest, type ServerRequest } from "../service/server-request.ts";
 import { watchBodies } from "./body-watch.ts";
 import {
-  type FetchService,
+  type AnsweringService,
   ListenError,
   plainAddress,
   type RunningServer,
@@ -15,12 +16,15 @@ import {
 const checkIntervalMs = 1000;
 
 /** Serves over HTTP on Node. Rejects with a `ListenError` when the address cannot be had. */
-export async function serve(service: FetchService, settings: ServerSettings): Promise<RunningServer> {
+export async function serve(service: AnsweringService, settings: ServerSettings): Promise<RunningServer> {
   let draining = false;
   const bodies = watchBodies(settings.bodyTimeoutSeconds * 1000);
   const listener = getRequestListener(
     // The listener is the only caller and always hands over what node:http made.
-    (request, { incoming }) => service.fetch(request, new NodeConnection(incoming as TargetedMessage)),
+    (request, { incoming }) => {
+      const message = incoming as Message;
+      return respond(message.answer ?? service.answer(new FetchRequest(request, new NodeRequest(message))));
+    },
     { hostname: `${settings.host}:${settings.port}`, errorHandler: refuseUnreadable },
   );
   const server = createServer(
@@ -37,7 +41,13 @@ export async function serve(service: FetchService, settings: ServerSettings): Pr
       if (incoming.headers["content-length"] !== undefined || incoming.headers["transfer-encoding"] !== undefined) {
         bodies.watch(incoming, outgoing);
       }
-      keepTarget(incoming as TargetedMessage);
+      if (isPlain(incoming)) {
+        const answer = service.answer(new NodeRequest(incoming));
+        if (answer instanceof PlainAnswer) return write(answer, outgoing);
+        (incoming as Message).answer = answer;
+      } else {
+        keepTarget(incoming);
+      }
       void listener(incoming, outgoing);
     },
   );
@@ -54,41 +64,87 @@ export async function serve(service: FetchService, settings: ServerSettings): Pr
   };
 }
 
-/** A message that remembers its request target as it came. */
-type TargetedMessage = IncomingMessage & { rawTarget?: string | undefined };
+/** A message that remembers what was found out about it before the adapter gets it. */
+interface Message extends IncomingMessage {
+  /** The request target as it came. */
+  rawTarget?: string | undefined;
+  answer?: Answer | Promise<Answer>;
+}
 
 const plainTarget = /^\/[^\\]*$/;
+const plainHost = /^[a-z0-9._-]+(?::[0-9]{1,5})?$/;
+
+/** Whether there is nothing in the request that the adapter would have to judge: most are so. */
+function isPlain({ method, url = "", headers }: IncomingMessage): boolean {
+  return method === "GET" && plainTarget.test(url) && plainHost.test(headers.host ?? "");
+}
 
 /**
  * The adapter refuses targets that the URL parser would change, before the service sees the request. The service reads
  * the raw target itself and has an error document for each, so the adapter is given a harmless one instead.
  */
-function keepTarget(incoming: TargetedMessage): void {
-  const target = incoming.url ?? "/";
+function keepTarget(message: Message): void {
+  const target = message.url ?? "/";
   if (plainTarget.test(target)) return;
-  incoming.rawTarget = target;
-  incoming.url = "/";
+  message.rawTarget = target;
+  message.url = "/";
 }
 
-/** What the service asks of the connection; a class because one is made for each request. */
-class NodeConnection implements Connection {
-  readonly #incoming: TargetedMessage;
+function respond(answer: Answer | Promise<Answer>): Response | Promise<Response> {
+  return answer instanceof Promise ? answer.then(responseOf) : responseOf(answer);
+}
 
-  constructor(incoming: TargetedMessage) {
-    this.#incoming = incoming;
+/** Writes the answer to a GET in one piece. */
+function write({ status, headers, body }: PlainAnswer, outgoing: ServerResponse): void {
+  const lines: string[] = [];
+  for (const name in headers) lines.push(name, headers[name] as string);
+  if (body !== null) lines.push("content-length", String(Buffer.byteLength(body)));
+  else if (status !== 204 && status !== 304) lines.push("content-length", "0");
+  outgoing.writeHead(status, lines).end(body);
+}
+
+/** A request as node:http has it. What is asked for is looked up there, and a `Request` is made only for who asks. */
+class NodeRequest implements ServerRequest {
+  readonly #message: Message;
+
+  constructor(message: Message) {
+    this.#message = message;
+  }
+
+  get method(): string {
+    return this.#message.method ?? "GET";
+  }
+
+  get rawTarget(): string {
+    return this.#message.rawTarget ?? this.#message.url ?? "/";
+  }
+
+  get url(): string {
+    return `http://${this.#message.headers.host}${this.#message.url}`;
   }
 
   get remoteAddress(): string | undefined {
-    return plainAddress(this.#incoming.socket.remoteAddress);
+    return plainAddress(this.#message.socket.remoteAddress);
   }
 
-  get rawTarget(): string | undefined {
-    return this.#incoming.rawTarget ?? this.#incoming.url;
+  get secure(): undefined {
+    return undefined;
+  }
+
+  get port(): undefined {
+    return undefined;
   }
 
   header(name: string): string | undefined {
-    const value = this.#incoming.headers[name];
+    const value = this.#message.headers[name];
     return typeof value === "object" ? value.join(", ") : value;
+  }
+
+  get request(): Request {
+    const { rawHeaders } = this.#message;
+    const headers = new Headers();
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? "", rawHeaders[i + 1] ?? "");
+    return new Request(this.url, { method: this.method, headers });
   }
 }
 

@@ -1,9 +1,11 @@
-import type { Connection } from "../service/connection.ts";
+import type { Answer } from "../http/answer.ts";
+import type { ServerRequest } from "../service/server-request.ts";
 import type { Settings } from "../settings.ts";
 
 /** What a server hands requests to. */
-export interface FetchService {
-  fetch(request: Request, connection?: Connection): Response | Promise<Response>;
+export interface AnsweringService {
+  /** Never throws and never rejects. */
+  answer(request: ServerRequest): Answer | Promise<Answer>;
 }
 
 /** The settings that a server looks at. */

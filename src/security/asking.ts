@@ -79,8 +79,9 @@ export class Asking {
       until = Math.min(until, kept?.until ?? 0);
       if (kept !== undefined) answers.set(name, kept);
     }
-    const whole = this.#answers.size > 0 && until > now;
-    return { version, answers, decided: whole ? { decision, until } : undefined };
+    const [account] = decision.accounts.values();
+    const userName = account?.userName ?? "";
+    return { version, answers, decision, userName, until: this.#answers.size > 0 ? until : 0 };
   }
 }
 

@@ -44,9 +44,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     // Read before any realm is asked: an answer from before a change must not outlive the change.
     const version = securityVersion();
     const known = digest === undefined ? undefined : cache.get(digest, version);
-    if (known?.decided !== undefined && known.decided.until > now()) {
-      return subjectOf(known.decided.decision, credentials.kind, known);
-    }
+    if (known !== undefined && known.until > now()) return subjectOf(known, credentials.kind);
     const asking = new Asking(deps, credentials, request, known?.answers);
     const decision = decide(deps, asking);
     return isPromise(decision)
@@ -65,7 +63,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (!accepted) return refusalOf(decision);
       const remembered = asking.remember(decision, version);
       if (digest !== undefined) cache.set(digest, remembered);
-      return subjectOf(decision, credentials.kind, remembered);
+      return subjectOf(remembered, credentials.kind);
     };
     return isPromise(failing) ? failing.then(finish) : finish(failing);
   }
@@ -77,13 +75,11 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 
   /** The subject of an accepted attempt, with the roles that the database gives at this moment. */
-  function subjectOf(decision: StrategyDecision, kind: Credentials["kind"], remembered: RememberedAttempt): Outcome {
-    const [account] = decision.accounts.values();
-    if (account === undefined) return rejected;
-    const user = users.rolesOf(account.userName);
+  function subjectOf(remembered: RememberedAttempt, kind: Credentials["kind"]): Outcome {
+    const user = users.rolesOf(remembered.userName);
     return isPromise(user)
-      ? user.then((settled) => rememberedResult(decision, kind, settled, remembered))
-      : rememberedResult(decision, kind, user, remembered);
+      ? user.then((settled) => rememberedResult(remembered, kind, settled))
+      : rememberedResult(remembered, kind, user);
   }
 
   function judged(credentials: Credentials, request: AuthenticationRequest): Outcome {
@@ -161,13 +157,12 @@ function digestible(credentials: Credentials): string | undefined {
 
 /** The last result again when the roles are still the same: subjects never change. */
 function rememberedResult(
-  decision: StrategyDecision,
+  remembered: RememberedAttempt,
   kind: Credentials["kind"],
   user: UserRoles,
-  remembered: RememberedAttempt,
 ): AuthenticationResult {
   if (remembered.last?.user === user) return remembered.last.result;
-  const result = resultOf(decision, kind, user);
+  const result = resultOf(remembered.decision, kind, user);
   remembered.last = { user, result };
   return result;
 }

@@ -7,8 +7,11 @@ export interface RememberedAttempt {
   readonly version: number;
   /** Answers by realm name, each until a time in epoch milliseconds. */
   readonly answers: ReadonlyMap<string, RememberedAnswer>;
-  /** The decision, when every realm that led to it lets its answer be reused; until the first of them ends. */
-  readonly decided: { readonly decision: StrategyDecision; readonly until: number } | undefined;
+  readonly decision: StrategyDecision;
+  /** Of the first account. */
+  readonly userName: string;
+  /** The decision may be reused until the first of the answers that led to it ends; 0: not at all. */
+  readonly until: number;
   /** The last result, and what the database said of the user when it was made. */
   last?: { readonly user: UserRoles; readonly result: AuthenticationResult };
 }

@@ -1,6 +1,7 @@
 import { KinoraError } from "../errors.ts";
+import { type Answer, responseOf, withoutBody } from "../http/answer.ts";
 import type { Dispatcher, DispatcherOptions } from "../http/dispatcher.ts";
-import { asKinoraError, errorResponse } from "../http/error-response.ts";
+import { asKinoraError, errorAnswer } from "../http/error-answer.ts";
 import { withRequestId } from "../http/request-id.ts";
 import type { AuditTrail } from "../identity/audit-trail.ts";
 import { longestName } from "../identity/names.ts";
@@ -10,8 +11,8 @@ import type { CorsRules } from "../operations/cors.ts";
 import type { RefusalOptions, Subject } from "../plugin/contract.ts";
 import { canonicalTarget } from "../security/canonical-path.ts";
 import type { PipelineOutcome, SecurityPipeline } from "../security/pipeline.ts";
-import type { Connection } from "./connection.ts";
 import { type Authenticated, Incoming } from "./incoming.ts";
+import type { ServerRequest } from "./server-request.ts";
 
 /** What answering requests depends on. */
 export interface AnsweringDeps {
@@ -31,9 +32,7 @@ export interface AnsweringDeps {
 }
 
 /** Answers requests. Never throws and never rejects; answers without a promise when nothing had to be waited for. */
-export type Answering = (request: Request, connection?: Connection) => Response | Promise<Response>;
-
-const noConnection: Connection = {};
+export type Answering = (request: ServerRequest) => Answer | Promise<Answer>;
 
 /** The walk of a request: canonical path, security chain, RunAs, route. */
 export function createAnswering(deps: AnsweringDeps): Answering {
@@ -42,11 +41,11 @@ export function createAnswering(deps: AnsweringDeps): Answering {
     dispatcher.routes.filter((route) => route.open).map((route) => route.path.split("/")[1]),
   );
 
-  function fail(thrown: unknown, incoming: Incoming): Response {
+  function fail(thrown: unknown, incoming: Incoming): Answer {
     const error = asKinoraError(thrown);
     const { requestId, challenge, method, path } = incoming;
     if (error.code === "internal-server") deps.onDefect(error.cause ?? error, { requestId, method, path });
-    return errorResponse(error, { accept: incoming.header("accept"), requestId, namespace, challenge });
+    return errorAnswer(error, { accept: incoming.header("accept"), requestId, namespace, challenge });
   }
 
   function refuse(
@@ -56,10 +55,10 @@ export function createAnswering(deps: AnsweringDeps): Answering {
   ): Response {
     const explanation = options?.message === undefined ? undefined : { explanation: options.message };
     const headers = options?.headers === undefined ? undefined : { headers: options.headers };
-    return fail(new KinoraError(refusals[status], { ...explanation, ...headers }), incoming);
+    return responseOf(fail(new KinoraError(refusals[status], { ...explanation, ...headers }), incoming));
   }
 
-  function admit(outcome: PipelineOutcome, incoming: Incoming): Response | Promise<Response> {
+  function admit(outcome: PipelineOutcome, incoming: Incoming): Answer | Promise<Answer> {
     if ("headers" in outcome) return withRequestId(outcome, incoming.requestId);
     incoming.subject = outcome.subject;
     incoming.challenge = outcome.challenge;
@@ -86,7 +85,7 @@ export function createAnswering(deps: AnsweringDeps): Answering {
     { callerName }: Subject,
     incoming: Incoming,
     thrown: unknown,
-  ): Response | Promise<Response> {
+  ): Answer | Promise<Answer> {
     const { requestId, method, path, target, matrix } = incoming;
     const subject = { callerName, userName: runAsName(named).slice(0, longestName) };
     const header = (name: string) => incoming.header(name);
@@ -94,71 +93,70 @@ export function createAnswering(deps: AnsweringDeps): Answering {
     return performed(incoming, fail(thrown, incoming));
   }
 
-  function performAs(subject: Subject, incoming: Incoming): Response | Promise<Response> {
+  function performAs(subject: Subject, incoming: Incoming): Answer | Promise<Answer> {
     incoming.subject = subject;
     return perform(incoming);
   }
 
-  function perform(incoming: Incoming): Response | Promise<Response> {
-    if (!incoming.hasSubject()) return dispatcher.dispatch(incoming.raw, incoming);
+  function perform(incoming: Incoming): Answer | Promise<Answer> {
+    if (!incoming.hasSubject()) return dispatcher.dispatch(incoming);
     if (audit.wantsBody(incoming)) return performWithBody(incoming);
     const recorded = audit.begin(incoming);
-    const response = dispatcher.dispatch(incoming.raw, incoming);
-    return recorded ? performed(incoming, response) : response;
+    const answer = dispatcher.dispatch(incoming);
+    return recorded ? performed(incoming, answer) : answer;
   }
 
-  async function performWithBody(incoming: Authenticated): Promise<Response> {
+  async function performWithBody(incoming: Authenticated): Promise<Answer> {
     audit.begin(incoming, await incoming.raw.clone().text());
-    return performed(incoming, dispatcher.dispatch(incoming.raw, incoming));
+    return performed(incoming, dispatcher.dispatch(incoming));
   }
 
-  function performed(incoming: Incoming, response: Response | Promise<Response>): Response | Promise<Response> {
-    if (response instanceof Promise) return response.then((settled) => performed(incoming, settled));
-    const written = audit.end(incoming.requestId, response.status);
-    return written === undefined ? response : written.then(() => response);
+  function performed(incoming: Incoming, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+    if (answer instanceof Promise) return answer.then((settled) => performed(incoming, settled));
+    const written = audit.end(incoming.requestId, answer.status);
+    return written === undefined ? answer : written.then(() => answer);
   }
 
-  function secured(incoming: Incoming): Response | Promise<Response> {
+  function secured(incoming: Incoming): Answer | Promise<Answer> {
     const outcome = pipeline.run(incoming);
     return outcome instanceof Promise ? outcome.then((settled) => admit(settled, incoming)) : admit(outcome, incoming);
   }
 
-  function walk(incoming: Incoming): Response | Promise<Response> {
+  function walk(incoming: Incoming): Answer | Promise<Answer> {
     incoming.read(canonicalTarget(incoming.target));
     const refreshing = deps.refresh();
     return refreshing === undefined ? routed(incoming) : refreshing.then(() => routed(incoming));
   }
 
-  function routed(incoming: Incoming): Response | Promise<Response> {
+  function routed(incoming: Incoming): Answer | Promise<Answer> {
     const { segments, path } = incoming;
     const rules = cors();
     const preflight = rules?.preflight(incoming);
     if (preflight !== undefined) return preflight;
     const isOpen = openFirstSegments.has(segments[0]) && dispatcher.isOpen(path);
-    return isOpen ? dispatcher.dispatch(incoming.raw, incoming) : secured(incoming);
+    return isOpen ? dispatcher.dispatch(incoming) : secured(incoming);
   }
 
   /** What every answer gets, also one of an error: the headers of CORS, and its line in the log. */
-  function finish(incoming: Incoming, response: Response, logs: boolean): Response {
+  function finish(incoming: Incoming, answer: Answer, logs: boolean): Answer {
     // A refusal before any route, and what a filter answers itself, still has the body that HEAD must not have.
-    const bare = incoming.method === "HEAD" && response.body !== null ? new Response(null, response) : response;
-    const answer = cors()?.decorate(incoming, bare) ?? bare;
-    return logs ? logAnswer(incoming, answer) : answer;
+    const bare = incoming.method === "HEAD" ? withoutBody(answer) : answer;
+    const decorated = cors()?.decorate(incoming, bare) ?? bare;
+    if (logs) logAnswer(incoming, decorated.status);
+    return decorated;
   }
 
-  return (request, connection = noConnection) => {
+  return (request) => {
     const logs = accessLogIsOn();
-    const incoming = new Incoming(request, connection, nextRequestId(), logs ? performance.now() : 0, refuse);
-    let response: Response | Promise<Response>;
+    const incoming = new Incoming(request, nextRequestId(), logs ? performance.now() : 0, refuse);
+    let answer: Answer | Promise<Answer>;
     try {
-      response = walk(incoming);
+      answer = walk(incoming);
     } catch (thrown) {
-      response = fail(thrown, incoming);
+      answer = fail(thrown, incoming);
     }
-    if (!(response instanceof Promise)) return finish(incoming, response, logs);
-    return response
-      .catch((thrown: unknown) => fail(thrown, incoming))
-      .then((settled) => finish(incoming, settled, logs));
+    if (!(answer instanceof Promise)) return finish(incoming, answer, logs);
+    return answer.catch((thrown: unknown) => fail(thrown, incoming)).then((settled) => finish(incoming, settled, logs));
   };
 }
 
@@ -170,17 +168,16 @@ const refusals = {
   503: "unavailable",
 } as const;
 
-function logAnswer(incoming: Incoming, response: Response): Response {
+function logAnswer(incoming: Incoming, status: number): void {
   const { method, target, subject, requestId, remoteAddress, startedAt } = incoming;
   logAccess({
     method,
     target,
-    status: response.status,
+    status,
     durationMs: performance.now() - startedAt,
     userName: subject?.callerName,
     runAs: subject !== undefined && subject.userName !== subject.callerName ? subject.userName : undefined,
     requestId,
     remoteAddress,
   });
-  return response;
 }

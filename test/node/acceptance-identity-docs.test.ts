@@ -9,6 +9,7 @@ import type { RunningServer } from "../../src/runtime/running-server.ts";
 import { defaultSecurityIni } from "../../src/security/default-ini.ts";
 import { settingsWith } from "../../src/settings.ts";
 import { makeDatabase, type TestDatabase } from "../portable/database.ts";
+import { serving } from "./serving.ts";
 
 const page = (name: string) => readFile(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), "utf8");
 let database: TestDatabase;
@@ -21,7 +22,7 @@ beforeAll(async () => {
     adminPassword: "change-me",
     extDir: "no-such-folder",
   });
-  server = await serve(service, { ...settingsWith({}), port: 0 });
+  server = await serve(serving(service), { ...settingsWith({}), port: 0 });
 });
 afterAll(async () => {
   await server?.stop();

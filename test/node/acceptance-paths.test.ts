@@ -6,6 +6,7 @@ import { settingsWith } from "../../src/settings.ts";
 import { pathTricks } from "../portable/acceptance-path-tricks.ts";
 import { adminPassword, basic, startService, type TestService } from "../portable/harness.ts";
 import { rawConnection, rawExchange } from "./raw-http.ts";
+import { serving } from "./serving.ts";
 
 /** Answers whatever reaches it, and says with which segments. */
 const probe = defineFilter({
@@ -37,7 +38,7 @@ let kinora: TestService;
 let server: RunningServer;
 beforeAll(async () => {
   kinora = await startService({ plugins: [probe], ini });
-  server = await serve(kinora.service, settingsWith({ port: 0 }));
+  server = await serve(serving(kinora.service), settingsWith({ port: 0 }));
 });
 afterAll(async () => {
   await server.stop();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { serve } from "../../src/runtime/node.ts";
-import { type FetchService, ListenError, type RunningServer } from "../../src/runtime/running-server.ts";
-import type { Connection } from "../../src/service/connection.ts";
+import { ListenError, type RunningServer } from "../../src/runtime/running-server.ts";
+import type { ServerRequest } from "../../src/service/server-request.ts";
 import { settingsWith } from "../../src/settings.ts";
 import { rawConnection, rawExchange } from "./raw-http.ts";
 
@@ -11,21 +11,24 @@ afterEach(async () => {
 });
 
 async function start(
-  fetch: FetchService["fetch"],
+  fetch: (request: Request, connection: ServerRequest) => Response | Promise<Response>,
   settings: Parameters<typeof settingsWith>[0] = {},
 ): Promise<RunningServer> {
-  const server = await serve({ fetch }, settingsWith({ port: 0, drainTimeoutSeconds: 5, ...settings }));
+  const server = await serve(
+    { answer: (sent) => fetch(sent.request, sent) },
+    settingsWith({ port: 0, drainTimeoutSeconds: 5, ...settings }),
+  );
   running.push(server);
   return server;
 }
 
 /** Answers with what the service is told of the connection. */
-const mirror = (_: Request, connection: Connection = {}) =>
+const mirror = (_: Request, connection: ServerRequest) =>
   Response.json({
     target: connection.rawTarget,
     address: connection.remoteAddress,
-    authorization: connection.header?.("authorization") ?? null,
-    twice: connection.header?.("x-twice") ?? null,
+    authorization: connection.header("authorization") ?? null,
+    twice: connection.header("x-twice") ?? null,
   });
 
 const get = (target: string, headers = "Host: h\r\n") =>
@@ -166,7 +169,10 @@ describe("stop", () => {
 
 test("a port that is taken is told as such", async () => {
   const { url } = await start(mirror);
-  const taken = serve({ fetch: mirror }, settingsWith({ port: Number(new URL(url).port) }));
+  const taken = serve(
+    { answer: (sent) => mirror(sent.request, sent) },
+    settingsWith({ port: Number(new URL(url).port) }),
+  );
   await expect(taken).rejects.toThrow(ListenError);
   await expect(taken).rejects.toThrow(/listens on port \d+ on 127\.0\.0\.1 already; choose another port with --port/);
 });

@@ -17,6 +17,7 @@ import { metadataRoutes } from "../../src/assets/metadata/all-metadata-routes.ts
 import { createEditMetadata, type EditMetadata } from "../../src/assets/metadata/metadata-editing.ts";
 import { readEntryUuids } from "../../src/assets/metadata/metadata-environment.ts";
 import { createMetadataIndex } from "../../src/assets/search/index/metadata-index.ts";
+import { responseOf } from "../../src/http/answer.ts";
 import { mount } from "../../src/http/dispatcher.ts";
 import type { Subject } from "../../src/plugin/contract.ts";
 import { canonicalTarget } from "../../src/security/canonical-path.ts";
@@ -184,7 +185,10 @@ export async function openAssetApi(options: AssetApiOptions = {}): Promise<Asset
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
       const { segments, matrix, path } = canonicalTarget(target);
-      const response = await dispatcher.dispatch(raw, {
+      const answer = await dispatcher.dispatch({
+        method: verb,
+        raw,
+        origin: "http://kinora.test",
         path,
         segments,
         matrix,
@@ -194,6 +198,7 @@ export async function openAssetApi(options: AssetApiOptions = {}): Promise<Asset
         remoteAddress: "192.0.2.1",
         header: (name) => raw.headers.get(name) ?? undefined,
       });
+      const response = responseOf(answer);
       const text = await response.text();
       const isJson = response.headers.get("content-type")?.includes("json") === true && text !== "";
       return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };

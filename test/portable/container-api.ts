@@ -1,5 +1,6 @@
 /** All routes of assets on a database of their own, for callers whom the test names. */
 import { openAssets } from "../../src/assets/assets.ts";
+import { responseOf } from "../../src/http/answer.ts";
 import { mount } from "../../src/http/dispatcher.ts";
 import type { Subject } from "../../src/plugin/contract.ts";
 import { canonicalTarget } from "../../src/security/canonical-path.ts";
@@ -103,13 +104,17 @@ export async function openContainerApi(): Promise<ContainerApi> {
           headers: { accept, ...(document === undefined ? {} : { "content-type": "application/json" }) },
           ...(document === undefined ? {} : { body: JSON.stringify(document) }),
         });
-        const answer = await dispatcher.dispatch(raw, {
+        const dispatched = await dispatcher.dispatch({
           ...canonicalTarget(path),
+          method,
+          raw,
+          origin: "http://kinora.test",
           target: path,
           subject: subject(userName),
           requestId: "test",
           header: (name) => raw.headers.get(name) ?? undefined,
         });
+        const answer = responseOf(dispatched);
         const text = await answer.text();
         return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : text };
       };

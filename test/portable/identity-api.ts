@@ -1,3 +1,4 @@
+import { responseOf } from "../../src/http/answer.ts";
 import { mount } from "../../src/http/dispatcher.ts";
 import { createIdentityAccess } from "../../src/identity/access.ts";
 import { type AuditTrail, createAuditTrail } from "../../src/identity/audit-trail.ts";
@@ -123,10 +124,10 @@ export async function openTestApi(): Promise<TestApi> {
       const requestId = `test-${requests}`;
       const audited = { ...seen, requestId, target: path, matrix, subject };
       audit.begin(audited, audit.wantsBody(audited) ? await raw.clone().text() : undefined);
-      const context = { ...audited, segments, remoteAddress: "192.0.2.1" };
-      const answer = await dispatcher.dispatch(raw, context);
+      const context = { ...audited, raw, origin: "http://kinora.test", segments, remoteAddress: "192.0.2.1" };
+      const answer = await dispatcher.dispatch(context);
       await audit.end(requestId, answer.status);
-      return cors()?.decorate(seen, answer) ?? answer;
+      return responseOf(cors()?.decorate(seen, answer) ?? answer);
     };
   }
   return { ...opened, admin: as("admin"), as, configuration, audit, auditFaults, configuredAuth };

@@ -1,6 +1,7 @@
 /** All routes of assets on a database of their own, for the tests of what items have beside metadata. */
 import { onTestFinished } from "vitest";
 import { openAssets } from "../../src/assets/assets.ts";
+import { responseOf } from "../../src/http/answer.ts";
 import { mount } from "../../src/http/dispatcher.ts";
 import { canonicalTarget } from "../../src/security/canonical-path.ts";
 import { createSubject } from "../../src/security/subject.ts";
@@ -95,13 +96,17 @@ export async function openMediaApi(): Promise<MediaApi> {
               roles: new Set(roles),
               permissions: [],
             });
-      const answer = await dispatcher.dispatch(raw, {
+      const dispatched = await dispatcher.dispatch({
         ...canonicalTarget(target),
+        method: raw.method,
+        raw,
+        origin: "http://kinora.test",
         target,
         subject,
         requestId: "test",
         header: (name) => raw.headers.get(name) ?? undefined,
       });
+      const answer = responseOf(dispatched);
       const bytes = new Uint8Array(await answer.arrayBuffer());
       const text = new TextDecoder().decode(bytes);
       const isJson = answer.headers.get("content-type")?.includes("json") && text !== "";

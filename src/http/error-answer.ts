@@ -1,5 +1,6 @@
 import { writeXml } from "../documents/write-xml.ts";
 import { KinoraError } from "../errors.ts";
+import { PlainAnswer } from "./answer.ts";
 import {
   ExceptionDocument,
   exceptionInJson,
@@ -28,7 +29,7 @@ export interface ErrorContext {
 const defaultChallenge = 'Basic realm="Kinora"';
 
 /** An error as an answer in the form that the client accepts; XML when it accepts none of them. */
-export function errorResponse(error: KinoraError, context: ErrorContext): Response {
+export function errorAnswer(error: KinoraError, context: ErrorContext): PlainAnswer {
   const { requestId } = context;
   const offered: readonly Form[] = context.accept?.includes(problem) ? [problem, ...offers] : offers;
   const type = negotiate(context.accept, offered) ?? "application/xml";
@@ -40,7 +41,7 @@ export function errorResponse(error: KinoraError, context: ErrorContext): Respon
     ...challenge,
     ...lowerCased(error.details.headers),
   };
-  return new Response(bodyOf(error, type, context), { status: error.status, headers });
+  return new PlainAnswer(error.status, headers, bodyOf(error, type, context));
 }
 
 function bodyOf(error: KinoraError, type: Form, { requestId, namespace }: ErrorContext): string {
