@@ -151,6 +151,21 @@ describe("row 26: access of an item", () => {
     expect(merged.json.access).toMatchObject([{ username: "ada", permission: "READ", matches: true }]);
   });
 
+  test("a search makes and reads libraries only with the roles of libraries", async () => {
+    const refused = await ada.json("PUT /API/item?result=library", {});
+    expect([refused.status, refused.json.forbidden.explanation]).toEqual([403, "The caller needs _library_write"]);
+    const [library] = (await admin.json("POST /API/library", {})).json.uri;
+    const path = `/API/library/${encodeURIComponent(library)}/access`;
+    expect((await admin.json(`POST ${path}`, { user: "ada", permission: "ALL" })).status).toBe(200);
+    expect((await ada.json(`GET /API/item?library=${encodeURIComponent(library)}`)).json.hits).toBe(0);
+    expect((await ada.json(`PUT /API/item?result=library&libraryId=${encodeURIComponent(library)}`, {})).status).toBe(
+      403,
+    );
+    await admin.json("DELETE /API/group/_library_read/user/ada");
+    expect((await ada.json(`GET /API/item?library=${encodeURIComponent(library)}`)).status).toBe(403);
+    await admin.json("PUT /API/group/_library_read/user/ada");
+  });
+
   test("what somebody makes is theirs, and can be handed over", async () => {
     const { id } = (await ada.json("POST /API/import/placeholder", metadataJson({ title: "mine" }))).json;
     expect((await ada.json(`GET /API/item/${id}?content=access`)).json.access).toMatchObject([

@@ -1,8 +1,9 @@
+import { KinoraError } from "../../errors.ts";
 import type { Subject } from "../../plugin/contract.ts";
 import { resolveAccessEntity } from "../access/entity-id.ts";
 import type { KeySet } from "../search/query/criterion.ts";
 import { sql } from "../search/query/fragment.ts";
-import type { LibrarySearches } from "../search/routes/item-search-routes.ts";
+import type { LibrarySearches } from "../search/routes/search-items.ts";
 import { libraryFromSearch } from "./edit-libraries.ts";
 import type { LibraryEnvironment } from "./library-environment.ts";
 import { libraryContent, libraryScope } from "./library-scope.ts";
@@ -21,15 +22,23 @@ export function librarySearches(environment: LibraryEnvironment): LibrarySearche
 
   return {
     async scope(subject, library) {
+      requireRole("_library_read", subject);
       const serial = await serialOf(library);
       const content = await libraryContent(environment, subject, serial);
       return "query" in content ? foundKeys(subject, content.query) : libraryScope(serial);
     },
     async keep({ subject, query, library, autoRefresh, updateMode, updateFrequency }) {
+      requireRole("_library_write", subject);
       const editing = { environment, subject, change: () => store.change({ userName: subject.userName }) };
       const settings = { autoRefresh, updateMode, updateFrequency };
       const serial = library === undefined ? undefined : await serialOf(library);
       return libraryFromSearch(editing, query, settings, serial);
     },
   };
+}
+
+/** A search for items is a read of items to its route; what it does with libraries takes their roles. */
+function requireRole(role: "_library_read" | "_library_write", subject: Subject): void {
+  if (subject.hasRole(role)) return;
+  throw new KinoraError("forbidden", { context: "library", explanation: `The caller needs ${role}` });
 }
