@@ -38,7 +38,7 @@ import type { EditMetadata } from "./metadata/metadata-editing.ts";
 import { oneAtATime } from "./metadata/one-at-a-time.ts";
 import { createTransientFields } from "./metadata/transient-fields.ts";
 import type { KeySet } from "./search/query/criterion.ts";
-import type { LibrarySearches } from "./search/routes/item-search-routes.ts";
+import type { LibrarySearches } from "./search/routes/search-items.ts";
 import type { Search } from "./search/search.ts";
 import { taskRunner } from "./tasks/asset-tasks.ts";
 

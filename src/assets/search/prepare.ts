@@ -5,6 +5,7 @@ import type { Criteria, FacetFilter, ItemSearch } from "./documents/item-search-
 import { kindNumbers, wordPrefixOf } from "./kinds.ts";
 import { type Boost, expandBoosts, type Score, scoreOf } from "./query/boost.ts";
 import type { ConditionScope, RelatedScope } from "./query/condition-scope.ts";
+import type { CriteriaContext, SearchedFields } from "./query/criteria-context.ts";
 import { type Criterion, type RelatedKind, type SearchedField, simplified } from "./query/criterion.ts";
 import { expandPatterns, type WordPrefixes } from "./query/expand.ts";
 import { type Fragment, raw, sql } from "./query/fragment.ts";
@@ -13,7 +14,7 @@ import type { Intervals } from "./query/match.ts";
 import { quoted } from "./query/match.ts";
 import { measure } from "./query/measure.ts";
 import { planSearch, type Searched, type SearchPlan, type Sizes } from "./query/plan.ts";
-import { type CriteriaContext, readCriteria, readFilter, type SearchedFields } from "./query/read-criteria.ts";
+import { readCriteria, readFilter } from "./query/read-criteria.ts";
 import { type CostMeter, costMeter } from "./query/search-cost.ts";
 import { relevance } from "./query/sort.ts";
 import type { SearchKind, SearchKinds } from "./search-ports.ts";

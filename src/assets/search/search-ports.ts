@@ -1,9 +1,9 @@
 import type { Subject } from "../../plugin/contract.ts";
 import type { PartAccess } from "../access-port.ts";
 import type { IndexedValue } from "../index-port.ts";
+import type { SearchedFields } from "./query/criteria-context.ts";
 import type { DerivedField, RelatedKind, SearchedField } from "./query/criterion.ts";
 import type { Fragment } from "./query/fragment.ts";
-import type { SearchedFields } from "./query/read-criteria.ts";
 
 /** What can be found, each with a key of its own. */
 export type SearchKind = "item" | "collection" | "shape" | "file" | "document";

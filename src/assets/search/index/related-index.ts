@@ -1,7 +1,7 @@
 import type { FieldType } from "../../fields/field-types.ts";
 import type { RelatedIndex, RelatedKind } from "../../related-index-port.ts";
 import { searchKey, wordPrefixOf } from "../kinds.ts";
-import type { SearchedFields } from "../query/read-criteria.ts";
+import type { SearchedFields } from "../query/criteria-context.ts";
 import { type IndexField, indexFieldOf } from "../tokens/field-analysis.ts";
 import { kindToken } from "../tokens/token.ts";
 import { addValueTokens } from "../tokens/value-tokens.ts";

@@ -1,9 +1,9 @@
 import type { ConditionScope, RelatedScope } from "./condition-scope.ts";
 import type { Criterion } from "./criterion.ts";
-import { inSpan } from "./expand.ts";
 import { type Fragment, joined, raw, sql } from "./fragment.ts";
 import { groupInstances } from "./group-condition.ts";
 import { groupedParts, isIndexed, matching, matchOf } from "./match.ts";
+import { inSpan } from "./token-lookup.ts";
 import { transientCondition } from "./transient-condition.ts";
 
 /**

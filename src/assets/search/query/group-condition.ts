@@ -2,9 +2,9 @@ import { groupToken, kindToken } from "../tokens/token.ts";
 import type { ConditionScope } from "./condition-scope.ts";
 import type { Criterion } from "./criterion.ts";
 import { simplified } from "./criterion.ts";
-import { inSpan } from "./expand.ts";
 import { type Fragment, joined, raw, sql } from "./fragment.ts";
 import { groupedParts, isIndexed, matching, matchOf, quoted } from "./match.ts";
+import { inSpan } from "./token-lookup.ts";
 
 /**
  * A select of columns of the group instances of a name, or of one of several, in which a criterion holds; the instance is `g`.

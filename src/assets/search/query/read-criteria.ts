@@ -1,44 +1,13 @@
 import { KinoraError } from "../../../errors.ts";
 import { referenceText, referenceTo } from "../../indexed-reference.ts";
-import type {
-  Criteria,
-  SearchField,
-  SearchFilter,
-  SearchGroup,
-  SearchText,
-} from "../documents/item-search-document.ts";
+import type { Criteria, SearchField, SearchFilter, SearchGroup } from "../documents/item-search-document.ts";
 import { referenceField } from "../index/own-fields.ts";
-import type { IndexField } from "../tokens/field-analysis.ts";
-import { type Boost, readBoost } from "./boost.ts";
-import type { Criterion, DerivedField, RelatedKind, SearchedField, ValueTest } from "./criterion.ts";
-import { readQueryText } from "./query-syntax.ts";
-import { type CostMeter, searchLimits, tooCostly } from "./search-cost.ts";
-import { readPlainText, type TextQuery } from "./text-syntax.ts";
+import { readBoost } from "./boost.ts";
+import { type CriteriaContext, uncounted } from "./criteria-context.ts";
+import type { Criterion, RelatedKind, ValueTest } from "./criterion.ts";
+import { readText, readWords } from "./read-text.ts";
+import { searchLimits, tooCostly } from "./search-cost.ts";
 import { readRange, readValue } from "./value-test.ts";
-
-/** The fields that can be searched in entities of one kind. */
-export interface SearchedFields {
-  /** `undefined`: there is no such field. `"hidden"`: it is stored only, or the caller may not see it. */
-  field(name: string): SearchedField | DerivedField | "hidden" | undefined;
-  /** Whether a field group is defined; absent where there are no groups. */
-  hasGroup?(name: string): boolean;
-  /** Full-text fields that the caller may see, where that is not all of them. */
-  readonly visibleText?: readonly IndexField[] | undefined;
-  /** Full-text fields that count more or less than others, and that the caller may see. */
-  boostedText?(): readonly IndexField[];
-  /** Names of the fields and groups whose references the caller may see; absent where nothing refers to anything. */
-  referring?(): "all" | readonly string[];
-}
-
-export interface CriteriaContext {
-  /** Fields by kind; `self` for what is searched. */
-  readonly fields: (kind: RelatedKind | "self") => SearchedFields;
-  readonly kind: RelatedKind | "self";
-  readonly meter: CostMeter;
-  readonly now: number;
-  /** Takes what counts more or less than the rest; absent where nothing counts. */
-  readonly boosts?: Boost[] | undefined;
-}
 
 type Context = CriteriaContext & { readonly depth: number };
 
@@ -66,11 +35,6 @@ function combined(operation: "AND" | "OR" | "NOT", of: readonly Criterion[]): Cr
 function deeper(context: Context): Context {
   if (context.depth >= searchLimits.depth) throw tooCostly("depth");
   return { ...context, depth: context.depth + 1 };
-}
-
-/** What must not be, and what is not in the entity itself, says nothing of how well it fits. */
-function uncounted({ boosts: _boosts, ...context }: Context): Context {
-  return context;
 }
 
 function partsOf(criteria: Criteria, context: Context): readonly Criterion[] {
@@ -153,80 +117,11 @@ function readField(field: SearchField, context: Context): Criterion {
   for (const value of values) {
     const by = weight * readBoost(value.boost ?? 1);
     if (found.store === "index" && tested.analysis === "words") {
-      const query = textQuery(value.value ?? "", value.noescape === true, context);
-      add(wordsCriterion(query, [found], context), by);
+      add(readWords(value, found, context), by);
     } else {
       add(testing(readValue(tested, value, context.now)), by);
     }
   }
   for (const range of ranges) add(testing(readRange(tested, range, context.now)), weight);
   return { is: "or", of: either };
-}
-
-function readText(text: SearchText, context: Context): Criterion {
-  const query = textQuery(text.value ?? "", text.noescape === true, context);
-  const fields = context.fields(context.kind);
-  const { visibleText } = fields;
-  const of = wordsCriterion(
-    query,
-    visibleText?.map((field) => ({ store: "index", field })),
-    context,
-  );
-  const by = readBoost(text.boost ?? 1);
-  if (by !== 1) context.boosts?.push({ by, of });
-  if (context.boosts === undefined) return of;
-  for (const field of fields.boostedText?.() ?? []) {
-    const inField = wordsCriterion(query, [{ store: "index", field }], uncounted(context));
-    context.boosts.push({ by: 1 + by * ((field.boost ?? 1) - 1), of: inField });
-  }
-  return of;
-}
-
-function textQuery(text: string, noescape: boolean, { meter }: Context): TextQuery {
-  if (noescape && text.length > searchLimits.queryText) throw tooCostly("queryText");
-  const query = noescape ? readQueryText(text) : readPlainText(text);
-  meter.spend("clauses", leavesOf(query));
-  return query;
-}
-
-function leavesOf(query: TextQuery): number {
-  if (query.is === "boosted") return leavesOf(query.of);
-  if (query.is === "and" || query.is === "or") return query.of.reduce((sum, part) => sum + leavesOf(part), 0);
-  if (query.is === "not") return leavesOf(query.of);
-  return query.is === "phrase" ? query.words.length : 1;
-}
-
-type IndexedFieldOnly = Extract<SearchedField, { readonly store: "index" }>;
-
-/** A text query as criteria on the full text, or on the words of one or several fields. */
-function wordsCriterion(
-  query: TextQuery,
-  fields: readonly IndexedFieldOnly[] | undefined,
-  context: Context,
-): Criterion {
-  const each = (part: TextQuery) => wordsCriterion(part, fields, context);
-  switch (query.is) {
-    case "nothing":
-      return { is: "none" };
-    case "and":
-    case "or":
-      return { is: query.is, of: query.of.map(each) };
-    case "not":
-      return { is: "not", of: wordsCriterion(query.of, fields, uncounted(context)) };
-    case "boosted": {
-      const of = each(query.of);
-      context.boosts?.push({ by: query.by, of });
-      return of;
-    }
-    case "any":
-      if (fields === undefined) return { is: "all" };
-      return { is: "or", of: fields.map((field) => ({ is: "value", field, test: { test: "any" } })) };
-    default: {
-      const { is: test, ...rest } = query;
-      const one = (field: IndexField | undefined) => ({ is: "words", field, test: { test, ...rest } }) as Criterion;
-      if (fields === undefined) return one(undefined);
-      context.meter.spend("terms", fields.length);
-      return { is: "or", of: fields.map(({ field }) => one(field)) };
-    }
-  }
 }

@@ -70,9 +70,12 @@ async function searchCollections(
   request: CollectionSearchRequest & SavingRequest & { readonly query: { readonly save: boolean } },
   query: ItemSearch,
 ): Promise<CollectionList | Response> {
+  const saving = { target: "collection", kinds: ["collection"], query, path: "/collection" } as const;
+  const answer = request.query.save
+    ? await savedAnswer(deps, request, saving)
+    : await listCollections(deps, request, query);
   deps.history.remember("collection", request.subject.userName, query);
-  if (!request.query.save) return listCollections(deps, request, query);
-  return savedAnswer(deps, request, { target: "collection", kinds: ["collection"], query, path: "/collection" });
+  return answer;
 }
 
 async function listCollections(
