@@ -318,6 +318,6 @@ test("access, searches and listings agree with a plain model, whatever is edited
         await api.close();
       }
     }),
-    { numRuns: 16 },
+    { numRuns: 16, interruptAfterTimeLimit: 45_000 },
   );
 });
