@@ -52,15 +52,8 @@ export function createUserSource(store: Store): UserSource {
   }
 
   async function read(userName: string, seen: number): Promise<UserRoles> {
-    const [users, memberships] = await store.readAll([
-      { sql: "select disabled, run_as_enabled from user where name = ?", args: [userName] },
-      {
-        sql: `with recursive ${memberClause("(select id from user where name = ? and disabled = 0)")}
-          select g.name, g.role from member join user_group g on g.id = member.id`,
-        args: [userName],
-      },
-    ]);
-    const user = userRolesOf(users?.[0], memberships ?? []);
+    const rows = await store.query({ sql: userWithGroups, args: [userName] });
+    const user = userRolesOf(rows);
     // What was read while the version moved may be older than the version says: use it once, do not keep it.
     if (seen === version && seen === store.versions.current("security")) keep(userName, user);
     return user;
@@ -79,12 +72,22 @@ export function createUserSource(store: Store): UserSource {
   };
 }
 
+/**
+ * The user beside each of its groups, or beside none. One statement: a login that nothing is remembered of waits for
+ * its password's hash and little else.
+ */
+const userWithGroups = `with recursive ${memberClause("(select id from user where name = ?1 and disabled = 0)")}
+  select u.disabled, u.run_as_enabled, g.name, g.role
+  from user u left join member left join user_group g on g.id = member.id
+  where u.name = ?1`;
+
 type AnyRow = { readonly [column: string]: unknown };
 
-function userRolesOf(user: AnyRow | undefined, memberships: readonly AnyRow[]): UserRoles {
+function userRolesOf(rows: readonly AnyRow[]): UserRoles {
+  const [user] = rows;
   if (!user) return unknown;
   if (user.disabled === 1) return disabled;
-  const { groups, roles } = splitMembership(memberships);
+  const { groups, roles } = splitMembership(rows.filter(({ name }) => name !== null));
   return {
     state: "enabled",
     roles: new Set(roles),
