@@ -111,6 +111,7 @@ export function readCases({ archive, items, collections, keyOf }: ReadSubject): 
   const field = (name: string, value: string): ItemSearch => ({ field: [{ name, value: [{ value }] }] });
   const exact = (name: string, value: string) => `"${keyOf(name)}=${encodeExact(value).replaceAll('"', '""')}"`;
   const category = (index: number) => `Category ${pick(index, 100)}`;
+  const file = (index: number) => `clip_${1 + pick(index, items - 1)}.mxf`;
   const project = (index: number) => `PRJ-${pick(index, 5000)}`;
   const word = (index: number) => sampleWord(50 + pick(index, 150));
   const wordMatch = (index: number) => `".${word(index)}"`;
@@ -161,6 +162,12 @@ export function readCases({ archive, items, collections, keyOf }: ReadSubject): 
   return [
     get,
     listing,
+    search(
+      "known item",
+      "a value that one item has",
+      (index) => field("arc_filename", file(index)),
+      (index) => pageBySql(exact("arc_filename", file(index))),
+    ),
     search(
       "field search",
       "a value that 1 % of the items have: the number of hits, and the newest 100",
