@@ -1,38 +1,19 @@
 import { KinoraError } from "../../errors.ts";
-import type { Row, Statement } from "../../store/database.ts";
-import type { PartAccess } from "../access-port.ts";
 import type { Criteria, FacetFilter, ItemSearch } from "./documents/item-search-document.ts";
-import { kindNumbers, wordPrefixOf } from "./kinds.ts";
 import { type Boost, expandBoosts, type Score, scoreOf } from "./query/boost.ts";
-import type { ConditionScope, RelatedScope } from "./query/condition-scope.ts";
-import type { CriteriaContext, SearchedFields } from "./query/criteria-context.ts";
-import { type Criterion, type RelatedKind, type SearchedField, simplified } from "./query/criterion.ts";
-import { expandPatterns, type WordPrefixes } from "./query/expand.ts";
-import { type Fragment, raw, sql } from "./query/fragment.ts";
+import type { ConditionScope } from "./query/condition-scope.ts";
+import type { CriteriaContext } from "./query/criteria-context.ts";
+import { type Criterion, type SearchedField, simplified } from "./query/criterion.ts";
+import { expandPatterns } from "./query/expand.ts";
+import type { Fragment } from "./query/fragment.ts";
 import { groupInstances } from "./query/group-condition.ts";
-import type { Intervals } from "./query/match.ts";
-import { quoted } from "./query/match.ts";
 import { measure } from "./query/measure.ts";
 import { planSearch, type Searched, type SearchPlan, type Sizes } from "./query/plan.ts";
 import { readCriteria, readFilter } from "./query/read-criteria.ts";
 import { type CostMeter, costMeter } from "./query/search-cost.ts";
 import { relevance } from "./query/sort.ts";
-import type { SearchKind, SearchKinds } from "./search-ports.ts";
 import type { SearchRequest } from "./search-request.ts";
-import { kindToken } from "./tokens/token.ts";
-
-/** What a search runs with. */
-export interface SearchSurroundings {
-  readonly readAll: (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
-  readonly now: number;
-  readonly kinds: SearchKinds;
-  /** Fields of items and collections that the caller may search. */
-  readonly fields: SearchedFields;
-  readonly readable: Searched["readable"];
-  /** What the caller may read of shapes; absent for administrators. */
-  readonly shapes: PartAccess | undefined;
-  readonly groupStyle: ConditionScope["groupStyle"];
-}
+import { fieldsOf, relatedKindOf, type SearchSurroundings, scopeOf, searchedOf, wordPrefixes } from "./search-scope.ts";
 
 /** A search that was read and looked up, ready to be planned with or without its named filters. */
 export interface PreparedSearch {
@@ -131,79 +112,4 @@ function asField({ field, value, range }: FacetFilter): NonNullable<Criteria["fi
 /** A value of a facet means itself, also when it has wildcards in it. */
 export function escapedValue(value: string): string {
   return value.replace(/[\\*]/g, "\\$&");
-}
-
-function relatedKindOf(kind: SearchKind): RelatedKind | undefined {
-  return kind === "item" || kind === "shape" || kind === "file" ? kind : undefined;
-}
-
-const noFields: SearchedFields = { field: () => "hidden" };
-
-function fieldsOf(kind: RelatedKind | "self", self: SearchKind, { kinds, fields }: SearchSurroundings): SearchedFields {
-  const asked = kind === "self" ? self : kind;
-  return asked === "shape" || asked === "file" ? (kinds.declared(asked)?.fields ?? noFields) : fields;
-}
-
-function wordPrefixes(self: SearchKind): WordPrefixes {
-  return {
-    self: wordPrefixOf(self),
-    item: wordPrefixOf("item"),
-    shape: wordPrefixOf("shape"),
-    file: wordPrefixOf("file"),
-  };
-}
-
-function searchedOf(kinds: readonly SearchKind[], surroundings: SearchSurroundings): Searched {
-  const { shapes, readable } = surroundings;
-  const declared = kinds.map((kind) => surroundings.kinds.declared(kind)).find((found) => found !== undefined);
-  return {
-    kinds: kinds.map((kind) => kindNumbers[kind]),
-    readable,
-    visible: declared && ((id) => (shapes === undefined ? raw("1") : declared.visible(id, shapes))),
-  };
-}
-
-/**
- * That a caller may find an entity through which others are searched. Who has no grants that are for shapes alone may find
- * it whenever they may find the others.
- */
-function visibleThrough(
-  kind: RelatedKind,
-  { kinds, shapes, readable }: SearchSurroundings,
-): RelatedScope["visible"] | undefined {
-  if (shapes === undefined || readable === undefined) return undefined;
-  const declared = kinds.declared(kind);
-  return (id) => {
-    const visible =
-      declared?.visible(id, shapes) ??
-      sql`exists (select 1 from search_document va where va.id = ${id} and va.access in (${readable}))`;
-    return sql`(not ${shapes.limited} or ${visible})`;
-  };
-}
-
-/** How criteria on some kinds become SQL; criteria on other kinds lead on to theirs. */
-function scopeOf(
-  kinds: readonly SearchKind[],
-  intervals: Intervals,
-  meter: CostMeter,
-  surroundings: SearchSurroundings,
-): Omit<ConditionScope, "isFew"> {
-  const self = kinds[0] ?? "item";
-  const isFew = () => true;
-  return {
-    base: kinds.map((kind) => quoted(kindToken(kind))).join(" OR "),
-    wordPrefix: wordPrefixOf(self),
-    intervals: isTimed(self) ? intervals : "all",
-    meter,
-    groupStyle: surroundings.groupStyle,
-    related: (kind) => ({
-      visible: visibleThrough(kind, surroundings),
-      scope: { ...scopeOf([kind], intervals, meter, surroundings), isFew },
-      keysOf: surroundings.kinds.linked(kind, relatedKindOf(self) ?? kind) ?? (() => raw("select null where 0")),
-    }),
-  };
-}
-
-function isTimed(kind: SearchKind): boolean {
-  return kind !== "shape" && kind !== "file";
 }

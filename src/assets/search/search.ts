@@ -7,7 +7,7 @@ import { findGroups, type GroupSearchRequest, type GroupSearchResult } from "./f
 import { findPlaces } from "./find-places.ts";
 import type { GroupStyle } from "./index/group-rows.ts";
 import { wordPrefixOf } from "./kinds.ts";
-import { type PreparedSearch, prepare, type SearchSurroundings } from "./prepare.ts";
+import { type PreparedSearch, prepare } from "./prepare.ts";
 import { cursorStart, readCursor, writeCursor } from "./query/cursor.ts";
 import type { Fragment } from "./query/fragment.ts";
 import { byKey, countStatement, keyPageOf, keyPageStatement, type PageRequest } from "./query/page.ts";
@@ -16,6 +16,7 @@ import { runFacets } from "./run-facets.ts";
 import { runSorted, sortKeysOf } from "./run-sorted.ts";
 import type { SearchAccess, SearchEntities, SearchFieldSource, SearchKind, SearchKinds } from "./search-ports.ts";
 import type { SearchRequest, SearchResult } from "./search-request.ts";
+import type { SearchSurroundings } from "./search-scope.ts";
 
 export interface SearchEnvironment {
   readonly store: Pick<Store, "query" | "readAll" | "now">;
