@@ -58,6 +58,12 @@ export interface AccessPort {
     type: AccessOperation["type"],
   ): Fragment | Promise<Fragment>;
   /**
+   * Whose an item becomes that a user imports with a settings profile: the user's, unless the profile names an owner.
+   *
+   * @throws KinoraError `not-found` for a profile that does not exist
+   */
+  importOwner(userName: string, settings: string): Promise<string>;
+  /**
    * Adds the entries of a new entity: that of its owner, and the import defaults of the owner or of a settings profile.
    *
    * @throws KinoraError `not-found` for a profile that does not exist

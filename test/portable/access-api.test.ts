@@ -368,6 +368,33 @@ describe("import defaults", () => {
     expect(await status("alva", `DELETE /import/settings/${body.id}`)).toBe(200);
     expect(await status("alva", `POST /collection?settings=${body.id}`)).toBe(404);
   });
+
+  test("a profile that names an owner hands over what is imported with it", async () => {
+    const [bo, alva] = [api.as("bo"), api.as("alva")];
+    const owner = { user: "cy", permission: "OWNER", recursive: true };
+    const { body } = await bo("POST /import/settings", { access: [owner, { group: "editors", permission: "READ" }] });
+    expect(body.access[0]).toMatchObject(owner);
+    const { id } = (await bo(`POST /import/placeholder?settings=${body.id}`)).body;
+    const { access } = (await api.as("cy")(`GET /item/${id}/access`)).body;
+    expect(access).toMatchObject([
+      { user: "cy", permission: "OWNER" },
+      { group: "editors", permission: "READ", grantor: "cy" },
+    ]);
+    expect(access).toHaveLength(2);
+    const metadata = (await api.as("cy")(`GET /item/${id}/metadata?field=user`)).body.item[0].metadata;
+    expect(metadata.timespan[0].field[0].value[0].value).toBe("cy");
+    expect(await status("bo", `DELETE /item/${id}`)).toBe(403);
+    expect(await status("alva", `GET /item/${id}`)).toBe(404);
+    for (const wrong of [
+      [owner, { ...owner, user: "bo" }],
+      [{ group: "editors", permission: "OWNER" }],
+      [{ ...owner, operation: { metadata: {} } }],
+    ]) {
+      expect((await alva("POST /import/settings", { access: wrong })).body).toMatchObject({
+        invalidInput: { context: "permission" },
+      });
+    }
+  });
 });
 
 test("entries for all items reach those that there are, and are taken away again", async () => {

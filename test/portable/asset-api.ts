@@ -96,6 +96,7 @@ function testAccess(grants: ReadonlyMap<string, number>): AccessPort {
       };
     },
     grades: () => ({ sql: "'{}'", args: [] }),
+    importOwner: async (userName) => userName,
     created() {},
     removed() {},
   };

@@ -11,6 +11,7 @@ import {
 import { accessKey } from "./access-entity.ts";
 import type { AccessEnvironment } from "./access-environment.ts";
 import { unlimitedGrades } from "./grades.ts";
+import { readImportOwner } from "./import-defaults.ts";
 import { newEntityAccess } from "./new-entity-access.ts";
 import { followIdentity } from "./principals.ts";
 import { rebuildSets } from "./rebuild-sets.ts";
@@ -70,6 +71,7 @@ export function createAccess(environment: AccessEnvironment): Access {
         ? principals.then((keys) => partAccess(keys, type))
         : partAccess(principals, type);
     },
+    importOwner: (userName, settings) => readImportOwner(store, userName, settings),
     created: newEntityAccess(store),
     removed(change: Change, kind: AccessKind, serials: readonly number[]) {
       const keys = JSON.stringify(serials.map((serial) => accessKey(kind, serial)));

@@ -44,6 +44,25 @@ export async function readImportEntries(
 }
 
 async function readProfile(store: Store, settings: string): Promise<readonly WantedEntry[]> {
+  return (await readKnown(store, settings)).filter((entry) => !namesOwner(entry));
+}
+
+/**
+ * Whose it becomes what a user imports with a profile: the user's, unless the profile names another owner.
+ *
+ * @throws KinoraError `not-found` for a profile that does not exist
+ */
+export async function readImportOwner(store: Store, user: string, settings: string): Promise<string> {
+  return (await readKnown(store, settings)).find(namesOwner)?.name ?? user;
+}
+
+/** Whether an entry of a profile names the owner. */
+function namesOwner({ permission }: WantedEntry): boolean {
+  return permission === rankOf("OWNER");
+}
+
+/** The entries of a profile for those users and groups that there are still. */
+async function readKnown(store: Store, settings: string): Promise<readonly WantedEntry[]> {
   const entries = await readEntriesOf(store, settings);
   const known = await knownNames(store, entries);
   return entries.filter((entry) => known.has(principalKey(entry.kind, entry.name)));
@@ -178,9 +197,19 @@ async function checkedEntries(store: Store, { access = [] }: ImportSettings): Pr
       explanation: `A profile has at most ${mostProfileEntries} entries`,
     });
   }
-  const entries = access.map(wantedEntry);
+  const entries = access.map((entry) => (entry.permission === "OWNER" ? ownersEntry(entry) : wantedEntry(entry)));
+  if (entries.filter(namesOwner).length > 1) {
+    throw new KinoraError("invalid-input", { context: "permission", explanation: "An entity has one owner" });
+  }
   await requireNames(store, entries);
   return entries;
+}
+
+function ownersEntry({ user, group, operation }: AccessControl): WantedEntry {
+  if (user === undefined || group !== undefined || operation !== undefined) {
+    throw new KinoraError("invalid-input", { context: "permission", explanation: "An owner is a user, and owns all" });
+  }
+  return { kind: "user", name: user, permission: rankOf("OWNER"), reach: everything, priority: 0, operation: "" };
 }
 
 function requireOwnProfile(store: Store, change: Change, subject: Subject, id: string): number {

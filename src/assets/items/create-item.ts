@@ -38,7 +38,9 @@ export async function addPlaceholder(
   request: PlaceholderRequest,
 ): Promise<number> {
   const { store, ids } = environment;
-  const owner = editor.subject?.userName ?? change.actor.userName;
+  const maker = editor.subject?.userName ?? change.actor.userName;
+  const { settings } = request;
+  const owner = settings === undefined ? maker : await environment.access.importOwner(maker, settings);
   const serial = await store.ids.nextSerial("asset");
   const itemId = ids.format(serial);
   const now = store.now();
@@ -48,7 +50,7 @@ export async function addPlaceholder(
     { silent: true },
   );
   change.record({ entity: "item", action: "CREATE", entityId: itemId, keys: { itemId, action: "CREATE" } });
-  await environment.access.created(change, "item", serial, owner, request.settings);
+  await environment.access.created(change, "item", serial, owner, settings);
   const transient: Record<string, readonly string[]> = {};
   for (const hook of environment.hooks) {
     const additions = await hook.placeholderCreated?.(change, {
