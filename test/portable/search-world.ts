@@ -8,7 +8,7 @@ import type { GroupStyle } from "../../src/assets/search/index/group-rows.ts";
 import { createMetadataIndex } from "../../src/assets/search/index/metadata-index.ts";
 import { modifiedField } from "../../src/assets/search/index/own-fields.ts";
 import { transientAnalysis } from "../../src/assets/search/index/transient.ts";
-import { sql } from "../../src/assets/search/query/fragment.ts";
+import { raw, sql } from "../../src/assets/search/query/fragment.ts";
 import { registerRelatedKinds } from "../../src/assets/search/related-kinds.ts";
 import { createSearch } from "../../src/assets/search/search.ts";
 import { createSearchKinds } from "../../src/assets/search/search-ports.ts";
@@ -121,6 +121,8 @@ export async function makeSearchWorld(options: WorldOptions = {}): Promise<Searc
   const hidden = new Set<string>();
   const read: Statement[] = [];
   let nextEntry = 1;
+  const setsOf = ({ userName }: Subject) =>
+    sql`select value from json_each(${JSON.stringify(granted.get(userName) ?? [])})`;
 
   const kinds = createSearchKinds();
   if (options.related === true) registerRelatedKinds(kinds);
@@ -139,11 +141,11 @@ export async function makeSearchWorld(options: WorldOptions = {}): Promise<Searc
     },
     kinds,
     access: {
-      readable: ({ userName, hasRole }) =>
-        hasRole("_administrator")
+      readable: (caller) => (caller.hasRole("_administrator") ? "all" : setsOf(caller)),
+      shapes: (caller) =>
+        caller.hasRole("_administrator")
           ? "all"
-          : sql`select value from json_each(${JSON.stringify(granted.get(userName) ?? [])})`,
-      shapes: () => "all",
+          : { limited: raw("0"), readable: (access) => sql`${access} in (${setsOf(caller)})` },
     },
     fields: {
       fieldsFor: (caller) => {
