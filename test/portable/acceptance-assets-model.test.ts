@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, clientOf, type Json, metadataJson } from "./acceptance-assets-client.ts";
 import { startService, type TestService } from "./harness.ts";
+import { runsHere } from "./runs-here.ts";
 
 const users = ["ada", "ben"] as const;
 const tags = ["red", "green"] as const;
@@ -229,6 +230,6 @@ test("metadata, inheritance, moves, grants and deletions: reads, searches and co
         await compare(world, run);
       }
     }),
-    { numRuns: 14, interruptAfterTimeLimit: 45_000 },
+    { numRuns: runsHere(14), interruptAfterTimeLimit: 45_000 },
   );
 });

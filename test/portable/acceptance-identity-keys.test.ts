@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { basic } from "./harness.ts";
+import { runsHere } from "./runs-here.ts";
 import { type Entrance, openEntrance } from "./ways-in.ts";
 
 let kinora: Entrance;
@@ -123,7 +124,7 @@ describe("an access key", () => {
         }
         if (state !== "deleted") await kinora.do(`DELETE ${path}`);
       }),
-      { numRuns: 25 },
+      { numRuns: runsHere(25) },
     );
   });
 

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ContainerApi, makeCollection, makeItem, openContainerApi, type Send } from "./container-api.ts";
+import { runsHere } from "./runs-here.ts";
 
 const users = ["alva", "bo", "cy"] as const;
 const words = ["NONE", "READ", "WRITE", "ALL", "OWNER"] as const;
@@ -318,6 +319,6 @@ test("access, searches and listings agree with a plain model, whatever is edited
         await api.close();
       }
     }),
-    { numRuns: 16, interruptAfterTimeLimit: 45_000 },
+    { numRuns: runsHere(16), interruptAfterTimeLimit: 45_000 },
   );
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Change } from "../../src/store/change.ts";
 import { type ContainerApi, makeCollection, makeItem, openContainerApi, type Send } from "./container-api.ts";
+import { runsHere } from "./runs-here.ts";
 
 let api: ContainerApi;
 const changes: Change[] = [];
@@ -168,6 +169,6 @@ test("however documents follow each other, searches find by what the collection 
       if (wanted.place !== null) current = wanted.place;
       for (const value of values) expect(await found(value)).toEqual(value === current ? [...members].sort() : []);
     }),
-    { numRuns: 25 },
+    { numRuns: runsHere(25) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type MediaApi, openMediaApi } from "./media-api.ts";
+import { runsHere } from "./runs-here.ts";
 
 const day = 86_400_000;
 
@@ -334,6 +335,6 @@ test("what is protected agrees with a model of locks and collections, whatever h
       const left = own.filter(({ id }) => kept.some((row) => `VX-${row.id}` === id)).map(({ expires }) => expires);
       expect(field).toBe(left.length === 0 ? undefined : new Date(Math.max(...left)).toISOString());
     }),
-    { numRuns: 25 },
+    { numRuns: runsHere(25) },
   );
 });

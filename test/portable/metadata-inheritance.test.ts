@@ -6,6 +6,7 @@ import { addNewMetadata } from "../../src/assets/metadata/new-metadata.ts";
 import { reinherit } from "../../src/assets/metadata/reindex.ts";
 import { repeatWhenRaced } from "../../src/identity/repeat-when-raced.ts";
 import { type AssetApi, fieldsOf, openAssetApi, valuesOf } from "./asset-api.ts";
+import { runsHere } from "./runs-here.ts";
 
 /** Which collections each item is in, the nearest first. */
 type Membership = Map<number, readonly number[]>;
@@ -193,7 +194,7 @@ describe("items and collections under any sequence of writes and moves", () => {
           opened.length = 0;
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runsHere(25) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type MediaApi, openMediaApi, type Sender } from "./media-api.ts";
+import { runsHere } from "./runs-here.ts";
 
 const roles = [
   "_item_read",
@@ -179,7 +180,7 @@ describe("grants that are limited to a shape tag", () => {
           expect([body.hits, [...found].sort()]).toEqual([expected.length, [...expected].sort()]);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runsHere(30) },
     );
   });
 });
