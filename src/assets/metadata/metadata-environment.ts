@@ -26,7 +26,7 @@ export interface MetadataEnvironment {
     subject: Subject | undefined,
     rows: readonly { readonly kind: EntityKind; readonly serial: number; readonly transient: TransientValues }[],
   ) => Promise<ReadonlyMap<number, TransientValues>>;
-  /** Names of the groups that a user is in, directly or through parents. */
+  /** Names of the groups and roles of a user, directly or through parents. */
   readonly groupsOf: (userName: string) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
 }
 
