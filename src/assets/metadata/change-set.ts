@@ -27,7 +27,7 @@ type CompactChangeSet = readonly [
 ];
 
 /** Stands for the stamp of an entry that only holds others. */
-const holder: ChangeStamp = { id: 0, user: "", time: 0, sequence: 0, writtenOut: false };
+export const holder: ChangeStamp = { id: 0, user: "", time: 0, sequence: 0, writtenOut: false };
 
 /** Whether an entry of a change set is one that the set added or took away, and not one that only holds others. */
 export function isOwn(changeSet: ChangeSet, entry: Entry): boolean {
@@ -68,6 +68,12 @@ export function encodeChangeSet(changeSet: ChangeSet): string {
   const trees = [encodeTimespans(added, numberOf), encodeTimespans(gone, numberOf)] as const;
   const compact: CompactChangeSet = masterGroups === undefined ? trees : [...trees, masterGroups];
   return JSON.stringify(compact);
+}
+
+/** The change set as one that is written out, which took away some entries more. */
+export function takingAlso(changeSet: ChangeSet, gone: readonly TimespanEntry[]): ChangeSet {
+  const text = encodeChangeSet({ ...changeSet, gone: [...changeSet.gone, ...gone] });
+  return decodeChangeSet(text, { ...changeSet.stamp, writtenOut: true });
 }
 
 /** Reads what {@link encodeChangeSet} wrote. */

@@ -3,14 +3,14 @@ import { KinoraError } from "../../errors.ts";
 import type { Change } from "../../store/change.ts";
 import type { MetadataValues } from "../documents/metadata-document.ts";
 import type { EntityKind } from "../entity.ts";
-import { type ChangeSet, changeSetOf, encodeChangeSet } from "./change-set.ts";
+import { type ChangeSet, changeSetOf, currentPart, encodeChangeSet, takingAlso } from "./change-set.ts";
 import { encodeMetadata } from "./compact.ts";
 import { difference } from "./difference.ts";
 import { replay } from "./history.ts";
 import { readChangeSets } from "./history-store.ts";
 import type { EditBase, Edited, EditMetadata, Editor } from "./metadata-editing.ts";
 import type { MetadataEnvironment } from "./metadata-environment.ts";
-import type { ChangeStamp, Metadata } from "./model.ts";
+import type { ChangeStamp, Metadata, TimespanEntry } from "./model.ts";
 import { requireReferences, updateContext } from "./put-metadata.ts";
 import { withoutTraceOf } from "./rewrite-history.ts";
 import { applyUpdate } from "./update/apply-update.ts";
@@ -57,16 +57,32 @@ function storeRow(change: Change, key: number, changeSet: ChangeSet): void {
   );
 }
 
-/** A history in which one set is taken out or replaced, and which of the later sets that changes. */
+/** A history in which one set is taken out or replaced, and which sets of it have to be stored. */
 function rewrite(changeSets: readonly ChangeSet[], former: ChangeSet, instead: ChangeSet | undefined) {
   const { sequence } = former.stamp;
   const earlier = changeSets.filter(({ stamp }) => stamp.sequence < sequence);
   const later = changeSets.filter(({ stamp }) => stamp.sequence > sequence);
-  const rewritten = withoutTraceOf(later, former, instead);
-  return {
-    all: [...earlier, ...(instead === undefined ? [] : [instead]), ...rewritten],
-    changed: rewritten.filter((changeSet, index) => changeSet !== later[index]),
-  };
+  const all = withDisplaced([
+    ...earlier,
+    ...(instead === undefined ? [] : [instead]),
+    ...withoutTraceOf(later, former, instead),
+  ]);
+  const known = new Set(changeSets);
+  return { all, changed: all.filter((changeSet) => !known.has(changeSet)) };
+}
+
+/** A history in which each set says what it replaced: also fields that are only there again since another set is gone. */
+function withDisplaced(changeSets: readonly ChangeSet[]): readonly ChangeSet[] {
+  const gone = new Map<ChangeSet, TimespanEntry[]>();
+  replay(changeSets, 0, (by, field) => {
+    const known = gone.get(by);
+    if (known === undefined) gone.set(by, [field]);
+    else known.push(field);
+  });
+  return changeSets.map((changeSet) => {
+    const displaced = gone.get(changeSet);
+    return displaced === undefined ? changeSet : takingAlso(changeSet, displaced);
+  });
 }
 
 function deleteRow(change: Change, key: number, { sequence }: ChangeStamp): void {
@@ -141,15 +157,21 @@ export function replaceChangeSet(
       after,
       history: stamp,
       also: (change) => {
-        for (const changeSet of [replacing, ...changed]) storeRow(change, row.key, changeSet);
+        for (const changeSet of changed) storeRow(change, row.key, changeSet);
       },
     };
   });
 }
 
+/** A written out change set without what of its additions is no longer current. */
+function trimmedSet(metadata: Metadata, { stamp, gone }: ChangeSet, all: boolean): ChangeSet {
+  // What it took away stays told, as long as earlier sets say that it was there.
+  return { ...currentPart(metadata, stamp), gone: all ? [] : gone };
+}
+
 /**
- * Takes out of the history what is no longer current: of one change set, or of all. Sets of which nothing is current
- * go, but for the newest. The present metadata stays as it is.
+ * Takes out of the history what is no longer current: of what one change set added, or everything. Sets of which nothing
+ * is left go, but for the newest. The present metadata stays as it is.
  *
  * @throws KinoraError `not-found`
  */
@@ -161,17 +183,26 @@ export async function trimHistory(
   id?: string,
 ): Promise<void> {
   await edit(editor, kind, serial, async ({ row }) => {
+    const { key, metadata } = row;
     const changeSets = await readChangeSets(environment.store, row);
-    const trimmed = id === undefined ? changeSets : [requireChangeSet(environment, changeSets, id)];
-    const written = new Set(trimmed.filter(({ stamp }) => stamp.writtenOut).map(({ stamp }) => stamp.id));
-    if (written.size === 0) return { after: row.metadata };
-    const body = encodeMetadata(row.metadata, (stamp) => stamp.writtenOut && !written.has(stamp.id));
+    const trimmed = (id === undefined ? changeSets : [requireChangeSet(environment, changeSets, id)])
+      .filter(({ stamp }) => stamp.writtenOut)
+      .map((changeSet) => trimmedSet(metadata, changeSet, id === undefined));
+    if (trimmed.length === 0) return { after: metadata };
+    // A set that took nothing away is told by the entries that bear its stamp.
+    const [told, written] = [
+      trimmed.filter(({ gone }) => gone.length === 0),
+      trimmed.filter(({ gone }) => gone.length > 0),
+    ];
+    const toldIds = new Set(told.map(({ stamp }) => stamp.id));
+    const body = encodeMetadata(metadata, (stamp) => stamp.writtenOut && !toldIds.has(stamp.id));
     return {
-      after: row.metadata,
+      after: metadata,
       instead: (change) => {
-        for (const { stamp } of trimmed) if (written.has(stamp.id)) deleteRow(change, row.key, stamp);
+        for (const { stamp } of told) deleteRow(change, key, stamp);
+        for (const changeSet of written) storeRow(change, key, changeSet);
         change.add(
-          { sql: "update metadata set body = ?, writes = writes + 1 where id = ?", args: [body, row.key] },
+          { sql: "update metadata set body = ?, writes = writes + 1 where id = ?", args: [body, key] },
           { silent: true },
         );
       },

@@ -1,5 +1,5 @@
 /** The states of an entity's metadata, put together again out of its change sets. */
-import { type ChangeSet, isOwn } from "./change-set.ts";
+import { type ChangeSet, holder, isOwn } from "./change-set.ts";
 import type {
   ChangeStamp,
   Container,
@@ -15,16 +15,23 @@ import { compareTimeSpans, type TimeSpan, timeSpanKey } from "./time/time-span.t
 /** A field, group or timespan while it is put together. */
 interface Place {
   readonly fields: Map<number, FieldPlace>;
+  /** The entries of the fields by name and track, of which there is one each. */
+  readonly entries: Map<string, number>;
   readonly groups: Map<number, GroupPlace>;
 }
 
+/**
+ * A field. Without head no set has made it yet: its values are older than the set that is its newest, when what that set
+ * replaced has been trimmed away. A place that never gets one has lost its maker, and goes with it.
+ */
 interface FieldPlace {
-  head: Omit<FieldEntry, "values">;
+  head?: Omit<FieldEntry, "values">;
   readonly values: Map<number, ValueEntry>;
 }
 
+/** A group, or what is in it before it is made. */
 interface GroupPlace extends Place {
-  head: Omit<GroupEntry, "fields" | "groups">;
+  head?: Omit<GroupEntry, "fields" | "groups">;
 }
 
 interface TimespanPlace extends Place {
@@ -32,28 +39,62 @@ interface TimespanPlace extends Place {
 }
 
 function emptyPlace(): Place {
-  return { fields: new Map(), groups: new Map() };
+  return { fields: new Map(), entries: new Map(), groups: new Map() };
 }
 
-/** Puts entries on a place: those that the set made, by number. What only holds others must be there already. */
-function addTo(place: Place, added: Container, changeSet: ChangeSet): void {
+function fieldAt({ fields }: Place, entry: number): FieldPlace {
+  const known = fields.get(entry) ?? { values: new Map() };
+  fields.set(entry, known);
+  return known;
+}
+
+function groupAt({ groups }: Place, entry: number): GroupPlace {
+  const known = groups.get(entry) ?? emptyPlace();
+  groups.set(entry, known);
+  return known;
+}
+
+/** Tells of a field that gave way to one that a set made in its place; it stands in what holds it. */
+export type Displaced = (by: ChangeSet, field: TimespanEntry) => void;
+
+/** What an addition to a place is part of. */
+interface Addition {
+  readonly changeSet: ChangeSet;
+  /** A part of the place within all that is around it. */
+  readonly around: (part: Container) => TimespanEntry;
+  readonly displaced?: Displaced | undefined;
+}
+
+/**
+ * Puts a field on a place that a set made. Another of the same name may be there, when the set that took that away has
+ * been taken out of the history: the later one replaces it.
+ */
+function makeField(place: Place, { values: _, ...head }: FieldEntry, { changeSet, around, displaced }: Addition): void {
+  fieldAt(place, head.entry).head = head;
+  const key = `${head.name}\n${head.track ?? ""}`;
+  const known = place.entries.get(key) ?? head.entry;
+  place.entries.set(key, head.entry);
+  const other = place.fields.get(known);
+  if (known === head.entry || other?.head === undefined) return;
+  place.fields.delete(known);
+  const { stamp: change } = changeSet;
+  const values = [...other.values.values()].map((value) => ({ ...value, change }));
+  displaced?.(changeSet, around({ fields: [{ ...other.head, change, values }], groups: [] }));
+}
+
+function addTo(place: Place, added: Container, addition: Addition): void {
+  const { changeSet, around } = addition;
   for (const field of added.fields) {
-    const { values, ...head } = field;
-    let known = place.fields.get(field.entry);
-    if (isOwn(changeSet, field)) {
-      known = known === undefined ? { head, values: new Map() } : Object.assign(known, { head });
-      place.fields.set(field.entry, known);
-    }
-    for (const value of values) known?.values.set(value.entry, value);
+    if (isOwn(changeSet, field)) makeField(place, field, addition);
+    const { values } = fieldAt(place, field.entry);
+    for (const value of field.values) values.set(value.entry, value);
   }
   for (const group of added.groups) {
     const { fields, groups, ...head } = group;
-    let known = place.groups.get(group.entry);
-    if (isOwn(changeSet, group)) {
-      known = known === undefined ? { ...emptyPlace(), head } : Object.assign(known, { head });
-      place.groups.set(group.entry, known);
-    }
-    if (known !== undefined) addTo(known, { fields, groups }, changeSet);
+    const known = groupAt(place, group.entry);
+    if (isOwn(changeSet, group)) known.head = head;
+    const within = (part: Container) => around({ fields: [], groups: [{ ...head, change: holder, ...part }] });
+    addTo(known, { fields, groups }, { ...addition, around: within });
   }
 }
 
@@ -75,20 +116,26 @@ function takeFrom(place: Place, gone: Container, changeSet: ChangeSet): void {
 }
 
 function finish(place: Place): Container {
-  return {
-    fields: [...place.fields.values()]
-      .filter(({ head, values }) => values.size > 0 || head.reference !== undefined)
-      .map(({ head, values }) => ({ ...head, values: [...values.values()] })),
-    groups: [...place.groups.values()].map((group) => ({ ...group.head, ...finish(group) })),
-  };
+  const fields: FieldEntry[] = [];
+  for (const { head, values } of place.fields.values()) {
+    if (head !== undefined && (values.size > 0 || head.reference !== undefined)) {
+      fields.push({ ...head, values: [...values.values()] });
+    }
+  }
+  const groups: GroupEntry[] = [];
+  for (const group of place.groups.values()) {
+    if (group.head !== undefined) groups.push({ ...group.head, ...finish(group) });
+  }
+  return { fields, groups };
 }
 
 /**
  * The metadata that some change sets make, applied in the order of their writing. Linear in their sizes.
  *
  * @param nextEntry the entity's counter of entries, which history does not turn back
+ * @param displaced is told of each field that gave way to a later one without a set that says so
  */
-export function replay(changeSets: readonly ChangeSet[], nextEntry: number): Metadata {
+export function replay(changeSets: readonly ChangeSet[], nextEntry: number, displaced?: Displaced): Metadata {
   const timespans = new Map<string, TimespanPlace>();
   let masterGroups: MasterGroups | undefined;
   let last: ChangeStamp | undefined;
@@ -104,7 +151,8 @@ export function replay(changeSets: readonly ChangeSet[], nextEntry: number): Met
       const isNew = known === undefined || (known.fields.size === 0 && known.groups.size === 0);
       const place = isNew ? { span: added.span, ...emptyPlace() } : known;
       timespans.set(key, place);
-      addTo(place, added, changeSet);
+      const around = (part: Container) => ({ span: added.span, ...part });
+      addTo(place, added, { changeSet, around, displaced });
     }
     if (changeSet.masterGroups !== undefined) {
       masterGroups = { names: changeSet.masterGroups, change: changeSet.stamp };
