@@ -22,8 +22,8 @@ export default defineConfig({
   test: {
     include: ["test/portable/**/*.test.ts", "test/node/**/*.test.ts"],
     // Hostile input and real peers share two cores here; nothing asserts a time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: "forks",
     // vitest would leave a processor to itself, which has little to do here.
     maxWorkers: availableParallelism(),
