@@ -5,6 +5,8 @@ export interface AttemptSource {
 
 /** Slows down guessing of passwords. Nothing is ever counted for a user name alone, so nobody can lock another out. */
 export interface Lockout {
+  /** Whether nothing has failed for so long that nobody can be locked out. */
+  isCalm(): boolean;
   /** Seconds until the next attempt may be made, or `undefined` when it may be made now. */
   check(source: AttemptSource, userName: string | undefined): number | undefined;
   failed(source: AttemptSource, userName: string | undefined): void;
@@ -22,6 +24,8 @@ export interface LockoutOptions {
 export const mostBuckets = 20_000;
 const mostNetworks = 1000;
 const minute = 60_000;
+/** A bucket that is as empty as one can be allows an attempt after two minutes, also with a limit of one. */
+const recovery = 2 * minute;
 /** A name may be as long as a header; what is kept of it is not. */
 const longestName = 255;
 
@@ -50,6 +54,7 @@ export function createLockout({ now, failuresPerMinute }: LockoutOptions): Locko
   /** The longest untouched first. */
   const places = new Map<string, Place>();
   let kept = 0;
+  let lastFailure = Number.NEGATIVE_INFINITY;
   /** Networks of IPv6 addresses, which take a while to read. */
   const networks = new Map<string, string>();
 
@@ -119,6 +124,8 @@ export function createLockout({ now, failuresPerMinute }: LockoutOptions): Locko
   }
 
   return {
+    isCalm: () => Math.abs(now() - lastFailure) > recovery,
+
     // Asked for each request: it looks and changes nothing.
     check(source, userName) {
       if (userName === undefined || places.size === 0) return undefined;
@@ -139,6 +146,7 @@ export function createLockout({ now, failuresPerMinute }: LockoutOptions): Locko
       if (limit <= 0 || userName === undefined) return;
       const { remoteAddress } = source;
       if (remoteAddress === undefined) return;
+      lastFailure = now();
       const place = touch(placeOf(remoteAddress));
       count(touchUser(place, userName, limit), limit);
       place.all ??= newBucket(limit);

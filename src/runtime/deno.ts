@@ -121,12 +121,19 @@ function respond(service: AnsweringService, request: ServerRequest): Response | 
   return answer instanceof Promise ? answer.then(responseFor) : responseFor(answer);
 }
 
+/** The type that Deno gives a text by itself, as the service writes it. */
+const textType = "text/plain; charset=utf-8";
+
 /** Deno takes ten times as long for headers that are handed over with the body as for those that are set later. */
 function responseFor(answer: Answer): Response {
   if (!(answer instanceof PlainAnswer)) return answer;
   const { status, headers, body } = answer;
   const response = status === 200 ? new Response(body) : new Response(body, { status });
-  for (const name in headers) response.headers.set(name, headers[name] as string);
+  for (const name in headers) {
+    const value = headers[name] as string;
+    if (name !== "content-type") response.headers.append(name, value);
+    else if (value !== textType || body === null) response.headers.set(name, value);
+  }
   return response;
 }
 

@@ -98,9 +98,10 @@ function respond(answer: Answer | Promise<Answer>): Response | Promise<Response>
 function write({ status, headers, body }: PlainAnswer, outgoing: ServerResponse): void {
   const lines: string[] = [];
   for (const name in headers) lines.push(name, headers[name] as string);
-  if (body !== null) lines.push("content-length", String(Buffer.byteLength(body)));
-  else if (status !== 204 && status !== 304) lines.push("content-length", "0");
-  outgoing.writeHead(status, lines).end(body);
+  const length = body === null ? 0 : Buffer.byteLength(body);
+  if (status !== 204 && status !== 304) lines.push("content-length", String(length));
+  // Text of ASCII alone is the same bytes in both, and latin1 is copied faster.
+  outgoing.writeHead(status, lines).end(body, length === body?.length ? "latin1" : "utf8");
 }
 
 /** A request as node:http has it. What is asked for is looked up there, and a `Request` is made only for who asks. */

@@ -44,12 +44,18 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     // Read before any realm is asked: an answer from before a change must not outlive the change.
     const version = securityVersion();
     const known = digest === undefined ? undefined : cache.get(digest, version);
-    if (known !== undefined && known.until > now()) return subjectOf(known, credentials.kind);
+    const result = reusable(known);
+    if (result !== undefined) return result;
     const asking = new Asking(deps, credentials, request, known?.answers);
     const decision = decide(deps, asking);
     return isPromise(decision)
       ? decision.then((settled) => conclude(settled, asking, version, digest))
       : conclude(decision, asking, version, digest);
+  }
+
+  /** Roles change with the version, so the subject that was made under it is still the same. */
+  function reusable(known: RememberedAttempt | undefined): AuthenticationResult | undefined {
+    return known !== undefined && known.until > now() ? known.result : undefined;
   }
 
   function conclude(decision: StrategyDecision, asking: Asking, version: number, digest: string | undefined): Outcome {
@@ -82,9 +88,11 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       : rememberedResult(remembered, kind, user);
   }
 
-  function judged(credentials: Credentials, request: AuthenticationRequest): Outcome {
-    const text = reuses ? digestible(credentials) : undefined;
-    const digest = text === undefined ? undefined : deps.digest(text);
+  function judged(
+    credentials: Credentials,
+    request: AuthenticationRequest,
+    digest: string | Promise<string> | undefined,
+  ): Outcome {
     return isPromise(digest)
       ? digest.then((settled) => attempt(credentials, request, settled))
       : attempt(credentials, request, digest);
@@ -122,11 +130,18 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 
   return {
     authenticate(credentials, request) {
-      if (lockout === undefined) return judged(credentials, request);
+      const text = reuses ? digestible(credentials) : undefined;
+      const digest = text === undefined ? undefined : deps.digest(text);
+      // Nearly every request ends here: credentials that were good a moment ago, and nobody who guesses.
+      if (typeof digest === "string" && (lockout === undefined || lockout.isCalm())) {
+        const result = reusable(cache.get(digest, securityVersion()));
+        if (result !== undefined) return result;
+      }
+      if (lockout === undefined) return judged(credentials, request, digest);
       const userName = "userName" in credentials ? credentials.userName : undefined;
       const retryAfterSeconds = lockout.check(request, userName);
       if (retryAfterSeconds !== undefined) return { outcome: "locked", retryAfterSeconds };
-      const result = judged(credentials, request);
+      const result = judged(credentials, request, digest);
       return isPromise(result)
         ? result.then((settled) => countLate(settled, request, userName))
         : count(result, request, userName);
@@ -146,24 +161,23 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 function digestible(credentials: Credentials): string | undefined {
   switch (credentials.kind) {
     case "password":
-      return `password ${credentials.userName.length} ${credentials.userName}${credentials.password}`;
+      return `p${credentials.userName.length} ${credentials.userName}${credentials.password}`;
     case "token":
+      return `t${credentials.token}`;
     case "bearer":
-      return `${credentials.kind} ${credentials.token}`;
+      return `b${credentials.token}`;
     case "custom":
       return undefined;
   }
 }
 
-/** The last result again when the roles are still the same: subjects never change. */
 function rememberedResult(
   remembered: RememberedAttempt,
   kind: Credentials["kind"],
   user: UserRoles,
 ): AuthenticationResult {
-  if (remembered.last?.user === user) return remembered.last.result;
   const result = resultOf(remembered.decision, kind, user);
-  remembered.last = { user, result };
+  if (result.outcome === "accepted") remembered.result = result;
   return result;
 }
 

@@ -1,5 +1,4 @@
 import type { Account, AuthenticationResult, RealmAnswer, StrategyDecision } from "../plugin/contract.ts";
-import type { UserRoles } from "./user-source.ts";
 
 /** What is remembered of an accepted attempt. */
 export interface RememberedAttempt {
@@ -12,8 +11,8 @@ export interface RememberedAttempt {
   readonly userName: string;
   /** The decision may be reused until the first of the answers that led to it ends; 0: not at all. */
   readonly until: number;
-  /** The last result, and what the database said of the user when it was made. */
-  last?: { readonly user: UserRoles; readonly result: AuthenticationResult };
+  /** What came of it, with the roles that the database gave under this version. */
+  result?: AuthenticationResult;
 }
 export interface RememberedAnswer {
   readonly answer: Account | "not mine";

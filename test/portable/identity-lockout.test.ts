@@ -22,6 +22,16 @@ describe("the lockout", () => {
     expect(lockout.check(from("192.0.2.1"), "alva")).toBeUndefined();
   });
 
+  test("is calm but for two minutes after a failure, in which a bucket fills again", () => {
+    const { clock, lockout } = open(1);
+    expect(lockout.isCalm()).toBe(true);
+    for (let failure = 0; failure < 10; failure++) lockout.failed(from("192.0.2.1"), "alva");
+    clock.now += 120_000;
+    expect([lockout.isCalm(), lockout.check(from("192.0.2.1"), "alva")]).toEqual([false, undefined]);
+    clock.now += 1;
+    expect(lockout.isCalm()).toBe(true);
+  });
+
   test("never holds up a user at another address", () => {
     const { lockout } = open();
     for (let failure = 0; failure < 100; failure++) lockout.failed(from("192.0.2.1"), "alva");

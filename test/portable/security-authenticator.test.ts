@@ -181,6 +181,7 @@ describe("the subject", () => {
   test("a disabled user is never one, whoever accepts", async () => {
     const of = scene({ a: () => ann }, { reuseSeconds: 60 });
     expect(await outcome(of)).toBe("accepted a");
+    of.version++;
     of.user = Promise.resolve({ state: "disabled", roles: new Set(["x"]) });
     expect(await outcome(of)).toBe("rejected");
     expect((await of.authenticator.establish(ann, "filter", false)).outcome).toBe("rejected");
@@ -279,13 +280,23 @@ describe("answers that are reused", () => {
     expect(of.asked).toHaveLength(2);
   });
 
-  test("with the roles that the database gives at the moment", async () => {
+  test("with the same subject, until the version says that its roles may have changed", async () => {
     const of = scene({ a: () => ann }, { reuseSeconds: 60 });
     of.user = enabled("old");
-    await outcome(of);
+    const first = subjectOf(await of.authenticator.authenticate(password(), request));
+    expect(subjectOf(await of.authenticator.authenticate(password(), request))).toBe(first);
     of.user = enabled("new");
+    of.version++;
     const subject = subjectOf(await of.authenticator.authenticate(password(), request));
-    expect([subject.hasRole("old"), subject.hasRole("new"), of.asked.length]).toEqual([false, true, 1]);
+    expect([subject.hasRole("old"), subject.hasRole("new"), of.asked.length]).toEqual([false, true, 2]);
+  });
+
+  test("never of a user that is disabled while a realm still accepts it", async () => {
+    const of = scene({ a: () => ann }, { reuseSeconds: 60 });
+    of.user = { state: "disabled", roles: new Set() };
+    expect(await outcome(of)).toBe("rejected");
+    of.user = enabled();
+    expect(await outcome(of)).toBe("accepted a");
   });
 
   test("are dropped when there are too many, the oldest first", async () => {
@@ -458,6 +469,7 @@ describe("the lockout", () => {
     const told: string[] = [];
     let wait: number | undefined;
     const lockout = {
+      isCalm: () => false,
       check: () => wait,
       failed: (_: AuthenticationRequest, name: string | undefined) => void told.push(`failed ${name}`),
       succeeded: (_: AuthenticationRequest, name: string | undefined) => void told.push(`succeeded ${name}`),
@@ -475,11 +487,23 @@ describe("the lockout", () => {
     expect(of.asked).toHaveLength(3);
   });
 
-  test("holds for reused answers too", async () => {
+  test("holds for reused answers too, and is not asked about them while nothing fails", async () => {
     let wait: number | undefined;
-    const lockout = { check: () => wait, failed: () => {}, succeeded: () => {} };
+    const calls: string[] = [];
+    const lockout = {
+      isCalm: () => wait === undefined,
+      check: () => {
+        calls.push("check");
+        return wait;
+      },
+      failed: () => {},
+      succeeded: () => {},
+    };
     const of = scene({ a: () => ann }, { lockout, reuseSeconds: 60 });
     expect(await outcome(of)).toBe("accepted a");
+    expect(calls.splice(0)).toEqual(["check"]);
+    expect(await outcome(of)).toBe("accepted a");
+    expect(calls).toEqual([]);
     wait = 1;
     expect(await outcome(of)).toBe("locked");
   });

@@ -177,7 +177,7 @@ describe("a refusal", () => {
   });
 
   test("with 401 is 429 when the caller is locked out", async () => {
-    const lockout = { check: () => 7, failed: () => {}, succeeded: () => {} };
+    const lockout = { isCalm: () => false, check: () => 7, failed: () => {}, succeeded: () => {} };
     const { send } = await chain("authcBasic", [answering("rejected")], realm, { lockout });
     const { status, headers } = await send("/x", { basic: ["a", "b"] });
     expect([status, headers.get("retry-after")]).toEqual([429, "7"]);
