@@ -4,7 +4,7 @@ import { createServiceOn } from "../../src/service.ts";
 import { type Settings, settingsWith } from "../../src/settings.ts";
 import type { Database } from "../../src/store/database.ts";
 import { cheapPlatform } from "./cheap-hashing.ts";
-import { makeDatabase } from "./database.ts";
+import { makeMigratedDatabase } from "./database.ts";
 import { platform } from "./platform.ts";
 
 /** How a service of a test is made. */
@@ -53,7 +53,7 @@ const firstMoment = Date.UTC(2026, 0, 1);
  */
 export async function startService(options: StartOptions = {}): Promise<TestService> {
   const { watched = (opened) => opened } = options;
-  const database = await makeDatabase();
+  const database = await makeMigratedDatabase();
   let now = firstMoment;
   const service = await createServiceOn(options.passwordHashing === "full" ? platform : cheapPlatform, {
     ...settingsWith({ adminPassword, extDir: "no-such-folder", ...options.settings }),

@@ -3,7 +3,7 @@ import type { AuthenticationRequest } from "../../src/plugin/contract.ts";
 import { migrate } from "../../src/store/migration.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { cheapHasher } from "./cheap-hashing.ts";
-import { makeDatabase } from "./database.ts";
+import { makeMigratedDatabase } from "./database.ts";
 
 /** A store with its schema, a clock that tests move, and a hasher that costs little. */
 export interface TestStore {
@@ -16,7 +16,7 @@ export interface TestStore {
 }
 
 export async function openTestStore(): Promise<TestStore> {
-  const made = await makeDatabase();
+  const made = await makeMigratedDatabase();
   const clock = { now: Date.UTC(2026, 0, 2, 3, 4, 5) };
   const stores: Store[] = [];
   const open = async () => {

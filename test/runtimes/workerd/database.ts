@@ -9,8 +9,16 @@ export function useDatabaseMaker(url: string): void {
 }
 
 /** A real libSQL server of its own, started by the runner outside of workerd. */
-export async function makeDatabase(): Promise<TestDatabase> {
-  const made = await fetch(databaseMaker, { method: "POST" });
+export function makeDatabase(): Promise<TestDatabase> {
+  return askFor(databaseMaker);
+}
+
+export function makeMigratedDatabase(): Promise<TestDatabase> {
+  return askFor(`${databaseMaker}?migrated`);
+}
+
+async function askFor(target: string): Promise<TestDatabase> {
+  const made = await fetch(target, { method: "POST" });
   if (!made.ok) throw new Error(`No libSQL server could be started: ${await made.text()}`);
   const url = await made.text();
   return {
