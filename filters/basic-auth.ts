@@ -1,8 +1,8 @@
 import { defineFilter } from "../src/plugin/mod.ts";
 import { afterScheme, isPreflight } from "./parts/authorization-header.ts";
-import { readBasic } from "./parts/basic-credentials.ts";
+import { SentBasic } from "./parts/basic-credentials.ts";
 import { challengeOf } from "./parts/challenge.ts";
-import { settle, unauthenticated } from "./parts/settle.ts";
+import { settle, unauthenticated, type WhenRejected } from "./parts/settle.ts";
 import { checkMethodWords, methodIsExempt, warnMethodWords } from "./parts/words.ts";
 
 /**
@@ -35,6 +35,7 @@ export default defineFilter({
   predefined: "authcBasic",
   create({ applicationName, authcScheme, authzScheme, allowPreFlightRequests }) {
     const challenge = challengeOf(authcScheme, applicationName);
+    const refuse: WhenRejected = (exchange) => unauthenticated(exchange, challenge);
     return {
       challenge,
       mayBePermissive: true,
@@ -44,10 +45,8 @@ export default defineFilter({
         if (exchange.subject || methodIsExempt(exchange.words, exchange.method)) return "next";
         if (allowPreFlightRequests && isPreflight(exchange.method, (name) => exchange.header(name))) return "next";
         const payload = afterScheme(exchange.header("authorization"), authzScheme);
-        if (payload === undefined) return exchange.permissive ? "next" : unauthenticated(exchange, challenge);
-        const credentials = readBasic(payload);
-        if (!credentials) return unauthenticated(exchange, challenge);
-        return settle(exchange, exchange.authenticate(credentials), () => unauthenticated(exchange, challenge));
+        if (payload === undefined) return exchange.permissive ? "next" : refuse(exchange);
+        return settle(exchange, exchange.authenticate(new SentBasic(payload)), refuse);
       },
     };
   },

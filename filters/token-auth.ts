@@ -1,7 +1,7 @@
 import { defineFilter } from "../src/plugin/mod.ts";
 import { afterScheme } from "./parts/authorization-header.ts";
 import { challengeOf } from "./parts/challenge.ts";
-import { settle, unauthenticated } from "./parts/settle.ts";
+import { settle, unauthenticated, type WhenRejected } from "./parts/settle.ts";
 
 /**
  * `tokenAuth`: a time-limited token of this service, `Authorization: token <TOKEN>`.
@@ -23,16 +23,15 @@ export default defineFilter({
   essential: true,
   create({ applicationName }) {
     const challenge = challengeOf("token", applicationName);
+    const refuse: WhenRejected = (exchange) => (exchange.permissive ? "next" : unauthenticated(exchange, challenge));
     return {
       challenge,
       mayBePermissive: true,
       handle(exchange) {
         if (exchange.subject) return "next";
         const token = afterScheme(exchange.header("authorization"), "token");
-        const permissive = exchange.permissive;
-        if (!token) return permissive ? "next" : unauthenticated(exchange, challenge);
-        const result = exchange.authenticate({ kind: "token", token });
-        return settle(exchange, result, () => (permissive ? "next" : unauthenticated(exchange, challenge)));
+        if (!token) return refuse(exchange);
+        return settle(exchange, exchange.authenticate({ kind: "token", token }), refuse);
       },
     };
   },

@@ -158,7 +158,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
     users,
     lockout,
     digest,
-    securityVersion: () => store.versions.current("security"),
+    securityVersion: (time) => store.versions.current("security", time),
     context: pluginContexts({
       platform,
       identity: access,

@@ -1,7 +1,21 @@
-import type { PasswordCredentials } from "../../src/plugin/mod.ts";
+import type { PasswordCredentials, SentCredentials } from "../../src/plugin/mod.ts";
 
 // A byte-order mark is part of a password like any other character.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The payload of a Basic header, not read yet. */
+export class SentBasic implements SentCredentials {
+  readonly scheme = "Basic";
+  readonly text: string;
+
+  constructor(payload: string) {
+    this.text = payload;
+  }
+
+  read(): PasswordCredentials | undefined {
+    return readBasic(this.text);
+  }
+}
 
 /**
  * Reads the payload of a Basic header (RFC 7617): Base64 of UTF-8 text, user name and password parted by the first
@@ -9,7 +23,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  *
  * @returns `undefined` for what is not Base64, not UTF-8, or has control characters
  */
-export function readBasic(payload: string): PasswordCredentials | undefined {
+function readBasic(payload: string): PasswordCredentials | undefined {
   const text = decode(payload);
   if (text === undefined) return undefined;
   const colon = text.indexOf(":");

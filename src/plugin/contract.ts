@@ -247,6 +247,18 @@ export interface CustomCredentials {
   readonly value: unknown;
 }
 
+/**
+ * Credentials as they were sent, for a filter that need not look into them: text that was accepted a moment ago is known
+ * again without being read.
+ */
+export interface SentCredentials {
+  /** How the text is to be read, for example `Basic`: under one scheme the same text means the same credentials. */
+  readonly scheme: string;
+  readonly text: string;
+  /** The credentials; `undefined` when the text is none: then the attempt is rejected, and no realm is asked. */
+  read(): Credentials | undefined;
+}
+
 /** Circumstances of an authentication attempt. */
 export interface AuthenticationRequest {
   /** The peer's address, where the runtime tells it. */
@@ -358,7 +370,7 @@ export interface FilterExchange extends AuthenticationRequest {
   /** The challenge that authentication schemes of this chain answer with, for refusals further down. */
   readonly challenge: string;
   /** Asks the realms; on success the subject is set. */
-  authenticate(credentials: Credentials): AuthenticationResult | Promise<AuthenticationResult>;
+  authenticate(credentials: Credentials | SentCredentials): AuthenticationResult | Promise<AuthenticationResult>;
   /**
    * Sets the subject for an account that the filter itself has proven. With `mustExist` an account without an enabled
    * user in the database is rejected.

@@ -3,6 +3,7 @@ import type {
   AuthenticationRequest,
   AuthenticationResult,
   Credentials,
+  SentCredentials,
   StrategyDecision,
 } from "../plugin/contract.ts";
 import { Asking, type AskingDeps } from "./asking.ts";
@@ -20,14 +21,14 @@ export interface AuthenticatorDeps extends AskingDeps, DecideDeps, ListenerDeps 
   /** A digest under a key of this process. */
   readonly digest: (text: string) => string | Promise<string>;
   /** Moves when a user, key, group, token or authentication configuration changes. */
-  readonly securityVersion: () => number;
+  readonly securityVersion: (time?: number) => number;
 }
 
 type Outcome = AuthenticationResult | Promise<AuthenticationResult>;
 
 /** Asks realms about credentials and makes subjects. Makes no promise when nothing has to be waited for. */
 export interface Authenticator {
-  authenticate(credentials: Credentials, request: AuthenticationRequest): Outcome;
+  authenticate(given: Credentials | SentCredentials, request: AuthenticationRequest): Outcome;
   /** Makes a subject of an account that the filter `origin` has proven itself. */
   establish(account: Account, origin: string, mustExist: boolean): Outcome;
 }
@@ -44,7 +45,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     // Read before any realm is asked: an answer from before a change must not outlive the change.
     const version = securityVersion();
     const known = digest === undefined ? undefined : cache.get(digest, version);
-    const result = reusable(known);
+    const result = reusable(known, now());
     if (result !== undefined) return result;
     const asking = new Asking(deps, credentials, request, known?.answers);
     const decision = decide(deps, asking);
@@ -54,8 +55,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 
   /** Roles change with the version, so the subject that was made under it is still the same. */
-  function reusable(known: RememberedAttempt | undefined): AuthenticationResult | undefined {
-    return known !== undefined && known.until > now() ? known.result : undefined;
+  function reusable(known: RememberedAttempt | undefined, time: number): AuthenticationResult | undefined {
+    return known !== undefined && known.until > time ? known.result : undefined;
   }
 
   function conclude(decision: StrategyDecision, asking: Asking, version: number, digest: string | undefined): Outcome {
@@ -129,14 +130,17 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 
   return {
-    authenticate(credentials, request) {
-      const text = reuses ? digestible(credentials) : undefined;
+    authenticate(given, request) {
+      const text = reuses ? digestible(given) : undefined;
       const digest = text === undefined ? undefined : deps.digest(text);
       // Nearly every request ends here: credentials that were good a moment ago, and nobody who guesses.
-      if (typeof digest === "string" && (lockout === undefined || lockout.isCalm())) {
-        const result = reusable(cache.get(digest, securityVersion()));
+      const time = now();
+      if (typeof digest === "string" && (lockout === undefined || lockout.isCalm(time))) {
+        const result = reusable(cache.get(digest, securityVersion(time)), time);
         if (result !== undefined) return result;
       }
+      const credentials = "read" in given ? given.read() : given;
+      if (credentials === undefined) return rejected;
       if (lockout === undefined) return judged(credentials, request, digest);
       const userName = "userName" in credentials ? credentials.userName : undefined;
       const retryAfterSeconds = lockout.check(request, userName);
@@ -158,7 +162,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 }
 
 /** Text that stands for these credentials and no others; `undefined` when their value is the plugins' own matter. */
-function digestible(credentials: Credentials): string | undefined {
+function digestible(credentials: Credentials | SentCredentials): string | undefined {
+  if ("read" in credentials) return `s${credentials.scheme} ${credentials.text}`;
   switch (credentials.kind) {
     case "password":
       return `p${credentials.userName.length} ${credentials.userName}${credentials.password}`;

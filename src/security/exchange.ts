@@ -4,6 +4,7 @@ import type {
   Credentials,
   FilterExchange,
   RefusalOptions,
+  SentCredentials,
   Subject,
 } from "../plugin/contract.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -97,7 +98,7 @@ export class Exchange implements FilterExchange {
     return this.#request.query(name);
   }
 
-  authenticate(credentials: Credentials): AuthenticationResult | Promise<AuthenticationResult> {
+  authenticate(credentials: Credentials | SentCredentials): AuthenticationResult | Promise<AuthenticationResult> {
     const result = this.#authenticator.authenticate(credentials, this);
     return isPromise(result) ? result.then((settled) => this.#take(settled)) : this.#take(result);
   }

@@ -47,7 +47,7 @@ export interface PipelineDeps {
   /** A digest under a key of this process; synchronous where the runtime can. */
   readonly digest: (text: string) => string | Promise<string>;
   /** Moves when a user, key, group, token or authentication configuration changes. */
-  readonly securityVersion: () => number;
+  readonly securityVersion: (time?: number) => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Environment variables, for `${NAME}`. */

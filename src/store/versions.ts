@@ -7,8 +7,10 @@ export interface Versions {
    * The last known value, at most 5 s old; 0 for a name that was never bumped. Answers at once and looks into the
    * database behind the caller's back about every 2 s of use. While nothing is known that is fresh enough, the answer
    * is a negative number that is never given twice, so that every cache misses.
+   *
+   * @param time now, where the caller has looked at the clock already
    */
-  current(name: string): number;
+  current(name: string, time?: number): number;
   /** The value as it was at most `maxAgeMs` ago; asks the database when nothing known is that young. */
   fresh(name: string, maxAgeMs: number): Promise<number>;
   /** Raises the value when the change is committed; on this instance at once. */
@@ -75,8 +77,7 @@ export function createVersions(options: VersionOptions): Versions {
   }
 
   return {
-    current(name) {
-      const time = now();
+    current(name, time = now()) {
       const age = ageAt(time);
       if (age > lookAfterMs && mayLook(time)) background(look(time).catch(lookFailed));
       if (age > knownForMs) return --unknown;

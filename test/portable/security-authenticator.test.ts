@@ -8,6 +8,7 @@ import {
   defineAuthenticationStrategy,
   defineRealm,
   type RealmAnswer,
+  type SentCredentials,
 } from "../../src/plugin/mod.ts";
 import { createTestContext } from "../../src/plugin/testing/context.ts";
 import { type Authenticator, type AuthenticatorDeps, createAuthenticator } from "../../src/security/authenticator.ts";
@@ -71,7 +72,7 @@ function scene(answers: Answers, options: Partial<AuthenticatorDeps> & { reuseSe
   return Object.assign(state, { authenticator, asked, warnings: () => records.map(({ message }) => message) });
 }
 
-async function outcome(of: Scene, credentials = password()): Promise<string> {
+async function outcome(of: Scene, credentials: Credentials | SentCredentials = password()): Promise<string> {
   const result = await of.authenticator.authenticate(credentials, request);
   if (result.outcome === "unavailable") return `unavailable ${result.realm}`;
   return result.outcome === "accepted" ? `accepted ${result.subject.realms.join()}` : result.outcome;
@@ -506,5 +507,49 @@ describe("the lockout", () => {
     expect(calls).toEqual([]);
     wait = 1;
     expect(await outcome(of)).toBe("locked");
+  });
+});
+
+describe("credentials as they were sent", () => {
+  const sent = (text: string, read: () => Credentials | undefined, scheme = "Basic"): SentCredentials => ({
+    scheme,
+    text,
+    read,
+  });
+
+  test("are read once, and known again by their text", async () => {
+    let reads = 0;
+    const of = scene({ a: () => ann }, { reuseSeconds: 60 });
+    const credentials = sent("YW5u", () => {
+      reads += 1;
+      return password();
+    });
+    for (let request = 0; request < 3; request++) expect(await outcome(of, credentials)).toBe("accepted a");
+    expect([reads, of.asked.length]).toEqual([1, 1]);
+  });
+
+  test("that are none are rejected, and no realm is asked", async () => {
+    const of = scene({ a: () => ann }, { reuseSeconds: 60 });
+    expect(
+      await outcome(
+        of,
+        sent("?", () => undefined),
+      ),
+    ).toBe("rejected");
+    expect(of.asked).toEqual([]);
+  });
+
+  test("of another scheme are others", async () => {
+    const of = scene({ a: () => ann }, { reuseSeconds: 60 });
+    await outcome(
+      of,
+      sent("x", () => password()),
+    );
+    expect(
+      await outcome(
+        of,
+        sent("x", () => undefined, "Other"),
+      ),
+    ).toBe("rejected");
   });
 });

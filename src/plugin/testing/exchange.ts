@@ -64,7 +64,9 @@ export function createTestExchange(options: TestExchangeOptions = {}): TestExcha
     get subject() {
       return subject;
     },
-    authenticate(credentials) {
+    authenticate(given) {
+      const credentials = "read" in given ? given.read() : given;
+      if (credentials === undefined) return settle({ outcome: "rejected" });
       asked.push(credentials);
       const account = options.accept?.(credentials);
       if (account === "unavailable") return settle({ outcome: "unavailable", realm: "tested" });
