@@ -44,11 +44,14 @@ function become(subject: Subject, caller: UserRoles, name: string, target: UserR
   });
 }
 
+const ascii = /^[\x20-\x7e]*$/;
+
 /** The name in the header: runtimes give each byte of it as one character; names are UTF-8. */
 export function runAsName(header: string): string {
   const value = header.trim();
+  if (ascii.test(value)) return value;
   const codes = Array.from(value, (character) => character.charCodeAt(0));
-  if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return value;
+  if (codes.some((code) => code > 0xff)) return value;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(codes));
   } catch {

@@ -201,7 +201,8 @@ function resultOf(decision: StrategyDecision, kind: Credentials["kind"], user: U
     method: account.method ?? kind,
     realms: [...decision.accounts.keys()],
     known,
-    roles: new Set(known ? [...given, ...user.roles] : given),
+    // An administrator has a hundred roles: they are copied only where a realm gives some beside them.
+    roles: known && given.length === 0 ? user.roles : new Set(known ? [...given, ...user.roles] : given),
     permissions: accounts.flatMap(({ permissions }) => permissions ?? []),
   });
   return { outcome: "accepted", subject };
