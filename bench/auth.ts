@@ -50,12 +50,17 @@ interface Contender extends Omit<LoadTarget, "url" | "pid"> {
   readonly server: BenchServer;
 }
 
+/** Seconds of load before each stretch that counts: a server that stood idle has let go of some of its compiled code. */
+const warmUpSeconds = 1;
+
 /** Loads each contender in turn, round after round; the first round warms up and does not count. */
 async function measured(contenders: readonly Contender[]): Promise<ReadonlyMap<string, readonly LoadFigure[]>> {
   const figures = new Map<string, LoadFigure[]>(contenders.map(({ name }) => [name, []]));
   for (let round = -1; round < rounds; round++) {
     for (const { name, server, ...target } of contenders) {
-      const figure = await load({ ...target, url: `${server.base}/API/whoami`, pid: server.pid }, seconds);
+      const loaded = { ...target, url: `${server.base}/API/whoami`, pid: server.pid };
+      await load(loaded, warmUpSeconds);
+      const figure = await load(loaded, seconds);
       if (figure.failures > 0) throw new Error(`${name}: ${figure.failures} answers were not 200`);
       if (round >= 0) figures.get(name)?.push(figure);
     }

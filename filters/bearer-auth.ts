@@ -80,9 +80,7 @@ export default defineFilter({
 
     function judge(exchange: FilterExchange, verdict: Verdict): FilterOutcome | Promise<FilterOutcome> {
       if ("refused" in verdict) return refuse(exchange, verdict.refused);
-      const { userName, expires } = verdict;
-      const account = { userName, method: "bearer", ...(expires === undefined ? {} : { expires }) } as const;
-      return settle(exchange, exchange.establish(account, { mustExist: true }), refuseUser);
+      return settle(exchange, exchange.establish(verdict.account, existing), refuseUser);
     }
 
     /** The one line in the log of a token that is refused. */
@@ -111,6 +109,8 @@ export default defineFilter({
     };
   },
 });
+
+const existing = { mustExist: true } as const;
 
 /** Keys that have to be fetched are fetched when the document is in use; the provider may be away now. */
 async function faultsOf(document: BearerConfiguration, context: PluginContext): Promise<readonly string[]> {

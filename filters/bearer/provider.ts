@@ -4,7 +4,7 @@ import { longestToken } from "./compact-token.ts";
 import type { BearerConfiguration } from "./configuration.ts";
 import { fetchText } from "./fetch-text.ts";
 import { strictJsonObject } from "./strict-json.ts";
-import type { Verdict } from "./verdict.ts";
+import { accountOf, type Verdict } from "./verdict.ts";
 
 /** A provider's answer is used again for this long (specification, Limits). */
 const keptMs = 10 * 60_000;
@@ -83,5 +83,8 @@ function refusal({ now }: PluginContext, refused: string): Verdict {
 function accepted(context: PluginContext, userName: string, expires: number | undefined): Verdict {
   const now = context.now();
   if (expires !== undefined && expires <= now) return refusal(context, "the token has expired");
-  return { userName, expires, usableUntil: Math.min(now + keptMs, expires ?? Number.POSITIVE_INFINITY) };
+  return {
+    account: accountOf(userName, expires),
+    usableUntil: Math.min(now + keptMs, expires ?? Number.POSITIVE_INFINITY),
+  };
 }

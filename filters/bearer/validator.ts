@@ -5,7 +5,7 @@ import { type BearerConfiguration, type BearerMode, modeOf } from "./configurati
 import { type KeySource, keptKeys, staticKeys } from "./key-source.ts";
 import { askIntrospection, askValidationProvider } from "./provider.ts";
 import { verifySignature } from "./signature.ts";
-import type { Verdict } from "./verdict.ts";
+import { accountOf, type Verdict } from "./verdict.ts";
 
 /** One way to validate tokens. */
 export interface Validator {
@@ -79,7 +79,7 @@ function signedTokens(configuration: BearerConfiguration, context: PluginContext
       if ("refused" in result) return { refused: result.refused };
       const { userName, expires } = checked;
       const ends = [expires, result.signedBy.notAfter].filter((end) => end !== undefined);
-      return { userName, expires, usableUntil: Math.min(context.now() + reuseMs, ...ends) };
+      return { account: accountOf(userName, expires), usableUntil: Math.min(context.now() + reuseMs, ...ends) };
     },
     check: () => source.check(),
     start: () => source.start(),

@@ -24,6 +24,11 @@ export interface AuthenticatorDeps extends AskingDeps, DecideDeps, ListenerDeps 
   readonly securityVersion: (time?: number) => number;
 }
 
+interface Established {
+  readonly origin: string;
+  readonly user: UserRoles;
+  readonly result: AuthenticationResult;
+}
 type Outcome = AuthenticationResult | Promise<AuthenticationResult>;
 
 /** Asks realms about credentials and makes subjects. Makes no promise when nothing has to be waited for. */
@@ -39,6 +44,8 @@ const nobody: ReadonlyMap<string, Account> = new Map();
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const { users, lockout, securityVersion, now } = deps;
   const cache = createReuseCache();
+  /** What came of accounts that filters have proven: of frozen ones alone, which stay what they are. */
+  const establishments = new WeakMap<Account, Established>();
   const reuses = deps.realms.some(({ reuseMs }) => reuseMs > 0);
 
   function attempt(credentials: Credentials, request: AuthenticationRequest, digest: string | undefined): Outcome {
@@ -125,8 +132,16 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     return result;
   }
 
-  function established(decision: StrategyDecision, user: UserRoles, mustExist: boolean): AuthenticationResult {
-    return mustExist && user.state !== "enabled" ? rejected : resultOf(decision, "custom", user);
+  function establish(account: Account, origin: string, user: UserRoles, mustExist: boolean): AuthenticationResult {
+    if (mustExist && user.state !== "enabled") return rejected;
+    const known = establishments.get(account);
+    if (known !== undefined && known.user === user && known.origin === origin) return known.result;
+    const result = resultOf({ accepted: true, accounts: new Map([[origin, account]]) }, "custom", user);
+    const { roles, permissions } = account;
+    if (Object.isFrozen(account) && roles === undefined && permissions === undefined) {
+      establishments.set(account, { origin, user, result });
+    }
+    return result;
   }
 
   return {
@@ -152,11 +167,10 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     },
 
     establish(account, origin, mustExist) {
-      const decision = { accepted: true, accounts: new Map([[origin, account]]) };
       const user = users.rolesOf(account.userName);
       return isPromise(user)
-        ? user.then((settled) => established(decision, settled, mustExist))
-        : established(decision, user, mustExist);
+        ? user.then((settled) => establish(account, origin, settled, mustExist))
+        : establish(account, origin, user, mustExist);
     },
   };
 }

@@ -553,3 +553,27 @@ describe("credentials as they were sent", () => {
     ).toBe("rejected");
   });
 });
+
+describe("an account that a filter has proven", () => {
+  test("gives the same subject again while it is frozen and its user is the same", async () => {
+    const of = scene({});
+    of.user = enabled("old");
+    const account = Object.freeze({ userName: "ann" });
+    const first = subjectOf(await of.authenticator.establish(account, "filter", true));
+    expect(subjectOf(await of.authenticator.establish(account, "filter", true))).toBe(first);
+    expect(subjectOf(await of.authenticator.establish(account, "other", true)).realms).toEqual(["other"]);
+    of.user = enabled("new");
+    expect(subjectOf(await of.authenticator.establish(account, "filter", true)).hasRole("old")).toBe(false);
+    of.user = { state: "disabled", roles: new Set() };
+    expect((await of.authenticator.establish(account, "filter", true)).outcome).toBe("rejected");
+  });
+
+  test("is looked at anew when it can change", async () => {
+    const of = scene({});
+    of.user = enabled();
+    const account = { userName: "ann", roles: ["a"] };
+    expect(subjectOf(await of.authenticator.establish(account, "filter", true)).hasRole("a")).toBe(true);
+    account.roles = ["b"];
+    expect(subjectOf(await of.authenticator.establish(account, "filter", true)).hasRole("a")).toBe(false);
+  });
+});
