@@ -72,7 +72,8 @@ interface Message extends IncomingMessage {
 }
 
 const plainTarget = /^\/[^\\]*$/;
-const plainHost = /^[a-z0-9._-]+(?::[0-9]{1,5})?$/;
+/** A name or address with no port or a usual one; others are left to the adapter to judge. */
+const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
 
 /** Whether there is nothing in the request that the adapter would have to judge: most are so. */
 function isPlain({ method, url = "", headers }: IncomingMessage): boolean {

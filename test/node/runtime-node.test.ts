@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { type Answer, PlainAnswer } from "../../src/http/answer.ts";
 import { serve } from "../../src/runtime/node.ts";
 import { ListenError, type RunningServer } from "../../src/runtime/running-server.ts";
 import type { ServerRequest } from "../../src/service/server-request.ts";
@@ -58,6 +59,50 @@ describe("the service is told", () => {
     const { url } = await start(mirror, { host: "::" });
     const answer = await fetch(url.replace("[::]", "127.0.0.1"));
     expect(await answer.json()).toMatchObject({ address: "127.0.0.1" });
+  });
+});
+
+describe("an answer of known parts", () => {
+  const answering = async (answer: Answer) => {
+    const server = await serve({ answer: () => answer }, settingsWith({ port: 0 }));
+    running.push(server);
+    return server.url;
+  };
+
+  test.each(["plain", "žluťoučký kůň", "\u{1f3ac}"])("is written with its length: %s", async (body) => {
+    const url = await answering(
+      new PlainAnswer(201, { "content-type": "text/plain; charset=utf-8", etag: '"1"' }, body),
+    );
+    const answer = await fetch(url);
+    const { status, headers } = answer;
+    expect([status, headers.get("etag"), headers.get("content-length")]).toEqual([
+      201,
+      '"1"',
+      String(new TextEncoder().encode(body).length),
+    ]);
+    expect(await answer.text()).toBe(body);
+  });
+
+  test.each([
+    [200, "0"],
+    [204, null],
+    [304, null],
+  ])("without a body has status %i and the length %s", async (status, length) => {
+    const url = await answering(new PlainAnswer(status, { "x-request-id": "a" }, null));
+    const head = await rawExchange(url, get("/"));
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(/content-length: (\d+)/i.exec(head)?.[1] ?? null).toBe(length);
+    expect(head).not.toMatch(/transfer-encoding/i);
+  });
+
+  test("is the same to requests that the adapter takes: other methods, other hosts, promises", async () => {
+    const plain = new PlainAnswer(200, { "content-type": "text/plain; charset=utf-8" }, "text");
+    const url = await answering(plain);
+    expect(await (await fetch(url, { method: "POST", body: "x" })).text()).toBe("text");
+    expect(await rawExchange(url, get("/", "Host: H.Example\r\n"))).toMatch(/\r\n\r\ntext$/);
+    const server = await serve({ answer: () => Promise.resolve(plain) }, settingsWith({ port: 0 }));
+    running.push(server);
+    expect(await (await fetch(server.url)).text()).toBe("text");
   });
 });
 
