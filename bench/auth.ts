@@ -103,12 +103,12 @@ async function warm(runtime: Runtime): Promise<void> {
       contender("bare hono", asAdmin, bare),
       contender("bare hono, sent the RS256 token", rs256, bare),
       contender("Basic", users[0]),
+      contender("Basic, two realms", asAdmin, double),
       contender("token", tokens[0]),
       contender("access key", keys[0]),
       contender("bearer RS256", rs256),
       contender("bearer ES256", bearerTokens(issuers.ES256, 1)[0]),
       contender("Basic with RunAs", asAdmin, quiet, { RunAs: "cold-0" }),
-      contender("Basic, two realms", asAdmin, double),
       contender("Basic, access log on", asAdmin, logging),
     ]);
     tell(`${runtime}, warm`, figures);
