@@ -1,4 +1,4 @@
-import { getLogger, type LogRecord } from "@logtape/logtape";
+import { getConfig, getLogger, type LogRecord } from "@logtape/logtape";
 import { redactTarget } from "./redact.ts";
 
 /** One answered request. */
@@ -20,9 +20,16 @@ export interface AccessEntry {
 export const accessCategory = ["kinora", "access"] as const;
 const logger = getLogger(accessCategory);
 
-/** Whether access lines are written at all: ask before taking times for one. */
+/** The configuration that was asked last, and what it said. */
+let asked: { readonly configuration: unknown; readonly isOn: boolean } | undefined;
+
+/** Whether access lines are written at all: ask before taking times for one. Asked anew for each configuration. */
 export function accessLogIsOn(): boolean {
-  return logger.isEnabledFor("info");
+  const configuration = getConfig();
+  if (asked === undefined || asked.configuration !== configuration) {
+    asked = { configuration, isOn: logger.isEnabledFor("info") };
+  }
+  return asked.isOn;
 }
 
 /** Writes the access line of a request. */

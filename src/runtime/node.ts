@@ -75,9 +75,16 @@ const plainTarget = /^\/[^\\]*$/;
 /** A name or address with no port or a usual one; others are left to the adapter to judge. */
 const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
 
+/** The last one that was found plain: most requests name the same. */
+let knownHost: string | undefined;
+
 /** Whether there is nothing in the request that the adapter would have to judge: most are so. */
-function isPlain({ method, url = "", headers }: IncomingMessage): boolean {
-  return method === "GET" && plainTarget.test(url) && plainHost.test(headers.host ?? "");
+function isPlain({ method, url = "", headers: { host = "" } }: IncomingMessage): boolean {
+  if (method !== "GET" || !plainTarget.test(url)) return false;
+  if (host === knownHost) return true;
+  if (!plainHost.test(host)) return false;
+  knownHost = host;
+  return true;
 }
 
 /**
