@@ -177,7 +177,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 
 /** Text that stands for these credentials and no others; `undefined` when their value is the plugins' own matter. */
 function digestible(credentials: Credentials | SentCredentials): string | undefined {
-  if ("read" in credentials) return `s${credentials.scheme} ${credentials.text}`;
+  if ("read" in credentials) return `s${credentials.scheme.length} ${credentials.scheme}${credentials.text}`;
   switch (credentials.kind) {
     case "password":
       return `p${credentials.userName.length} ${credentials.userName}${credentials.password}`;
