@@ -545,12 +545,13 @@ describe("credentials as they were sent", () => {
       of,
       sent("x", () => password()),
     );
-    expect(
-      await outcome(
-        of,
-        sent("x", () => undefined, "Other"),
-      ),
-    ).toBe("rejected");
+    for (const [text, scheme] of [
+      ["x", "Other"],
+      ["cx", "Basi"],
+    ] as const) {
+      const other = sent(text, () => undefined, scheme);
+      expect(await outcome(of, other)).toBe("rejected");
+    }
   });
 });
 
