@@ -1,5 +1,6 @@
 import type { Account, AuthenticationRequest, Credentials, PluginLog, Realm, RealmAnswer } from "../plugin/contract.ts";
 import { type Redact, reasonOf } from "./redact.ts";
+import { afterRunning } from "./running-time.ts";
 
 /** A realm of the authenticator. */
 export interface NamedRealm {
@@ -73,10 +74,10 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 
 function withinTime(answer: Promise<RealmAnswer>, timeoutMs: number, log: PluginLog): Promise<RealmAnswer> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const stop = afterRunning(timeoutMs, () => {
       log.error("The realm did not answer in time", { seconds: timeoutMs / 1000 });
       resolve("unavailable");
-    }, timeoutMs);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+    answer.then(resolve, reject).finally(stop);
   });
 }
