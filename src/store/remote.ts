@@ -3,6 +3,7 @@ import type { Connections } from "./connections.ts";
 import { type Database, onlyReads, type Statement } from "./database.ts";
 import { DatabaseUnavailable, databaseFault } from "./faults.ts";
 import { toClientStatement, toResult, toValueRows } from "./results.ts";
+import type { InTurn } from "./write-turns.ts";
 
 export interface RemoteOptions {
   readonly connections: Connections<Client>;
@@ -10,6 +11,8 @@ export interface RemoteOptions {
   readonly isolated: boolean;
   /** After so many milliseconds without an answer the connection counts as lost. */
   readonly timeoutMs: number;
+  /** Lets writes through where nothing else holds them together. Default: at once. */
+  readonly inTurn?: InTurn;
 }
 
 type Use<T> = (client: Client) => Promise<T>;
@@ -18,7 +21,9 @@ type Use<T> = (client: Client) => Promise<T>;
  * A database behind a network. A read whose connection drops is sent once more; a write never is, because nobody
  * knows here whether it was carried out: `writeOnce` finds out.
  */
-export function remoteDatabase({ connections, isolated, timeoutMs }: RemoteOptions): Database {
+export function remoteDatabase(options: RemoteOptions): Database {
+  const { connections, isolated, timeoutMs, inTurn = (write) => write() } = options;
+
   async function attempt<T>(use: Use<T>): Promise<T> {
     const loan = connections.lend();
     try {
@@ -44,7 +49,7 @@ export function remoteDatabase({ connections, isolated, timeoutMs }: RemoteOptio
   function single(statement: Statement): Promise<ResultSet> {
     const prepared = toClientStatement(statement);
     const use: Use<ResultSet> = (client) => client.execute(prepared);
-    return onlyReads(statement) ? repeatable(use) : attempt(use);
+    return onlyReads(statement) ? repeatable(use) : inTurn(() => attempt(use));
   }
 
   return {
@@ -56,7 +61,7 @@ export function remoteDatabase({ connections, isolated, timeoutMs }: RemoteOptio
       if (statements.length === 0) return [];
       const prepared = statements.map(toClientStatement);
       const use: Use<ResultSet[]> = (client) => client.batch(prepared, mode);
-      const sets = await (mode === "read" ? repeatable(use) : attempt(use));
+      const sets = await (mode === "read" ? repeatable(use) : inTurn(() => attempt(use)));
       return sets.map(toResult);
     },
     close: async () => connections.close(),

@@ -10,7 +10,7 @@ export interface ServerOptions {
   readonly authToken?: string;
   /** What HTTP requests are sent with. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Calls in flight at once; more wait. Default 20. */
+  /** Calls in flight at once, on Workers writes; more wait. Default 20. */
   readonly concurrency?: number;
   /** After so many milliseconds without an answer the connection counts as lost. Default 30000. */
   readonly timeoutMs?: number;

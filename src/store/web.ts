@@ -3,13 +3,26 @@ import type { Connections } from "./connections.ts";
 import type { Database } from "./database.ts";
 import { remoteDatabase } from "./remote.ts";
 import { connectServer, defaultTimeoutMs, type ServerOptions } from "./server.ts";
+import { delay } from "./time.ts";
+import { writeTurns } from "./write-turns.ts";
+
+/** As many as a client sends at once elsewhere. A server may stand still for good when too many write on connections of their own. */
+const mostWriters = 20;
 
 /** Opens a database on a libSQL server from Workers, over HTTP. */
 export async function openWeb(options: ServerOptions): Promise<Database> {
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   return remoteDatabase({
     connections: connectionEachTime(options),
     isolated: true,
-    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    timeoutMs,
+    inTurn: writeTurns({
+      most: options.concurrency ?? mostWriters,
+      longestMs: timeoutMs,
+      now: Date.now,
+      // Not all at the same moment.
+      pause: () => delay(5 + Math.random() * 20),
+    }),
   });
 }
 
