@@ -189,4 +189,41 @@ describe("row 22: field groups", () => {
       },
     ]);
   });
+
+  test("instances are searched by the name of their group, and by groups within them", async () => {
+    await admin.json("PUT /API/metadata-field/series_name", { type: "string" });
+    await admin.json("PUT /API/metadata-field/series_part", { type: "string" });
+    for (const path of ["series", "volume", "series/series_name", "volume/series_part", "series/group/volume"]) {
+      expect((await admin.json(`PUT /API/metadata-field/field-group/${path}`)).status).toBe(200);
+    }
+    const field = (name: string, value: string) => [{ name, value: [{ value }] }];
+    const volume = { name: "volume", field: field("series_part", "first") };
+    const group = [
+      { name: "series", field: field("series_name", "Sagas"), group: [volume] },
+      { name: "series", mode: "add", field: field("series_name", "Poems") },
+    ];
+    const written = await admin.json("POST /API/import/placeholder", {
+      timespan: [{ start: "-INF", end: "+INF", group }],
+    });
+    expect(written.status).toBe(200);
+
+    const sagas = { name: "series", field: field("series_name", "sagas") };
+    const cases: readonly (readonly [of: string, criteria: Json, found: readonly string[]])[] = [
+      ["series", { group: [{ name: "series" }] }, ["series", "series"]],
+      ["series", { group: [sagas] }, ["series"]],
+      ["series", { group: [{ name: "series", field: field("series_name", "letters") }] }, []],
+      ["series", { group: [{ name: "volume" }] }, ["series"]],
+      ["series", { group: [{ ...sagas, group: [{ name: "volume" }] }] }, ["series"]],
+      ["series", { group: [{ name: "series", group: [{ name: "series" }] }] }, []],
+      ["series", { operator: { operation: "NOT", group: [sagas] } }, ["series"]],
+      ["volume", { group: [volume] }, ["volume"]],
+      ["volume", { group: [{ name: "series" }] }, []],
+      ["series,volume", { group: [volume] }, ["series", "volume"]],
+    ];
+    for (const [of, criteria, found] of cases) {
+      const { json } = await admin.json(`PUT /API/metadata-field/field-group?group=${of}`, criteria);
+      const names = (json.group ?? []).map(({ name }: Json) => name).sort();
+      expect([of, criteria, json.hits, names]).toEqual([of, criteria, found.length, found]);
+    }
+  });
 });

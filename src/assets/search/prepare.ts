@@ -6,7 +6,7 @@ import type { CriteriaContext } from "./query/criteria-context.ts";
 import { type Criterion, type SearchedField, simplified } from "./query/criterion.ts";
 import { expandPatterns } from "./query/expand.ts";
 import type { Fragment } from "./query/fragment.ts";
-import { groupInstances } from "./query/group-condition.ts";
+import { groupInstances, ofInstances } from "./query/group-condition.ts";
 import { measure } from "./query/measure.ts";
 import { planSearch, type Searched, type SearchPlan, type Sizes } from "./query/plan.ts";
 import { readCriteria, readFilter } from "./query/read-criteria.ts";
@@ -90,7 +90,8 @@ export async function prepare(request: SearchRequest, surroundings: SearchSurrou
       return found === "hidden" || found.store === "derived" ? "hidden" : found;
     },
     planWithout: (names) => plan(without(names)),
-    groupInstances: (names, columns) => groupInstances(names, criterion, scope, columns),
+    groupInstances: (names, columns) =>
+      groupInstances(names, simplified(ofInstances(criterion, scope.groupStyle)), scope, columns),
     planWith: (further, names = []) => plan(simplified({ is: "and", of: [without(names), further] })),
   };
 }

@@ -28,6 +28,25 @@ export function groupInstances(
     where x.search_group_index match ${match} and ${joined(conditions, " and ", raw("1"))}`;
 }
 
+/**
+ * The criteria of a search whose hits are group instances: a group among them is such an instance itself, or one that
+ * stands in it. In the merged style that is so by itself.
+ */
+export function ofInstances(criterion: Criterion, style: ConditionScope["groupStyle"]): Criterion {
+  if (style === "mergeToTopLevelGroup") return criterion;
+  switch (criterion.is) {
+    case "group":
+      return { is: "or", of: [{ is: "and", of: [named(criterion.name), criterion.of] }, criterion] };
+    case "and":
+    case "or":
+      return { ...criterion, of: criterion.of.map((one) => ofInstances(one, style)) };
+    case "not":
+      return { is: "not", of: ofInstances(criterion.of, style) };
+    default:
+      return criterion;
+  }
+}
+
 function named(name: string | readonly string[]): Criterion {
   return { is: "tokens", tokens: typeof name === "string" ? [groupToken(name)] : name.map(groupToken) };
 }
