@@ -219,6 +219,19 @@ describe("the history", () => {
     expect(changes).toHaveLength(3);
   });
 
+  test("is not touched by several sets of which one is not there", async () => {
+    const id = await makeItem();
+    const before = [await metadataOf(id), await changeSets(id)];
+    const { status, json } = await admin.json(`PUT /API/item/${id}/metadata/changes`, {
+      changeSet: [
+        { metadata: metadataJson({ title: "new" }) },
+        { id: "VX-999999", metadata: metadataJson({ title: "other" }) },
+      ],
+    });
+    expect([status, json.notFound]).toMatchObject([404, { type: "change-set", id: "VX-999999" }]);
+    expect([await metadataOf(id), await changeSets(id)]).toEqual(before);
+  });
+
   test("compares what the item has itself, not what it inherits", async () => {
     const { item } = await inheriting();
     await put(item, metadataJson({ team_label: "own" }));

@@ -122,6 +122,9 @@ export function addHistoryRoutes(route: RouteTable, deps: MetadataRoutesDeps, ki
           explanation: `At most ${mostPut} change sets are put by one request`,
         });
       }
+      const named = given.flatMap(({ id }) => (id === undefined || id === "" ? [] : [id]));
+      // Each set is a write of its own: one that is not there is told before any of them.
+      if (named.length > 0) await listed(request, request.subject, named);
       for (const { id, metadata = {} } of given) {
         if (id === undefined || id === "") {
           const { stamp } = await putMetadata(environment, edit, editorOf(request), target, metadata);
