@@ -12,7 +12,15 @@ import {
 import { startService, type TestService } from "./harness.ts";
 
 const day = 86_400_000;
-const roles = ["_item_read", "_metadata_read", "_collection_read", "_library_read", "_shape_read", "_item_uri"];
+const roles = [
+  "_item_read",
+  "_metadata_read",
+  "_metadata_write",
+  "_collection_read",
+  "_library_read",
+  "_shape_read",
+  "_item_uri",
+];
 
 let kinora: TestService;
 let admin: Client;
@@ -53,6 +61,51 @@ test("collections that a caller may not find are named by no field, search or fa
   expect(facet[0].count).toEqual(
     [{ fieldValue: shown, count: 1, value: 1 }].map((one) => expect.objectContaining(one)),
   );
+});
+
+test("what is inherited from a collection that a caller may not find does not name it, and stays inherited", async () => {
+  const [shown, hidden] = [await makeCollection("shown"), await makeCollection("hidden")];
+  await admin.json("PUT /API/metadata-field/news_place", { type: "string", inheritance: "true" });
+  await admin.json("PUT /API/metadata-field/field-group/news_crew", { inheritance: "true" });
+  await admin.json("PUT /API/metadata-field/field-group/news_crew/title");
+  const scene = { name: "news_scene", value: [{ value: "final whistle" }] };
+  const crew = { name: "news_crew", field: [{ name: "title", value: [{ value: "camera" }] }] };
+  const untimed = { start: "-INF", end: "+INF" };
+  await admin.json(`PUT /API/collection/${shown}/metadata`, metadataJson({ news_place: "stadium" }));
+  await admin.json(`PUT /API/collection/${hidden}/metadata`, {
+    timespan: [{ ...untimed, field: [scene], group: [crew] }],
+  });
+  const id = await makeItem();
+  for (const collection of [shown, hidden]) await admin.json(`PUT /API/collection/${collection}/${id}`);
+  await grant(`item/${id}`, { permission: "WRITE" });
+  await grant(`collection/${shown}`, { permission: "READ", recursive: false });
+  const timespanOf = async (client: Client): Promise<Json> => {
+    const { item } = (await client.json(`GET /API/item/${id}/metadata?field=news_scene,news_place&group=news_crew`))
+      .json;
+    return item[0].metadata.timespan[0];
+  };
+  const origins = async (client: Client) => {
+    const { field = [], group = [] } = await timespanOf(client);
+    return Object.fromEntries([...field, ...group].map((one: Json) => [one.name, one.inheritance]));
+  };
+  const named = { news_scene: `Collection/${hidden}`, news_crew: `Collection/${hidden}` };
+  const unnamed = { news_scene: "Collection", news_crew: "Collection" };
+  const place = { news_place: `Collection/${shown}` };
+  expect(await origins(admin)).toEqual({ ...named, ...place });
+  expect(await origins(ada)).toEqual({ ...unnamed, ...place });
+  for (const path of [`item/${id}?content=metadata`, "item?content=metadata", `item/${id}/metadata?terse=true`]) {
+    expect((await ada.json(`GET /API/${path}`)).text).not.toContain(`"Collection/${hidden}"`);
+  }
+
+  const { field } = await timespanOf(ada);
+  expect((await ada.json(`PUT /API/item/${id}/metadata`, { timespan: [{ ...untimed, field }] })).status).toBe(200);
+  expect(await origins(admin), "put back as it was").toEqual({ ...named, ...place });
+
+  const granted = (await grant(`collection/${hidden}`, { permission: "READ", recursive: false })).json;
+  expect(await origins(ada)).toEqual({ ...named, ...place });
+  await admin.json(`DELETE /API/collection/${hidden}/access/${granted.id}`);
+  await grant(`collection/${hidden}`, { permission: "READ", recursive: false, operation: { metadata: {} } });
+  expect(await origins(ada), "who may read its metadata may find it").toEqual({ ...named, ...place });
 });
 
 test("grants for shapes of one tag show and hide these alone", async () => {
@@ -136,4 +189,31 @@ test("the first thumbnail stands for its item, with and without login", async ()
   const [open = ""] = valuesOf(metadata, "representativeThumbnailNoAuth");
   const image = await kinora.fetch(open);
   expect([image.status, new Uint8Array(await image.arrayBuffer())]).toEqual([200, png]);
+});
+
+test.each(["thumbnail", "poster"])("where %ss are is told of the latest version, of one, or of all", async (kind) => {
+  const id = await makeItem();
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+  const headers = { "content-type": "image/png" };
+  for (const version of [0, 2]) {
+    const path = `/API/${kind}/VX-1/${id};version=${version}/250@PAL`;
+    expect((await kinora.admin(path, { method: "PUT", headers, body: png })).status).toBe(200);
+  }
+  const place = (version: number) => `http://localhost/API/${kind}/VX-1/${id};version=${version}`;
+  const versionsOf = async (query: string) => {
+    const { status, json } = await admin.json(`GET /API/item/${id}/${kind}resource${query}`);
+    return status === 200 ? (json.uri ?? []) : status;
+  };
+  expect(await versionsOf("")).toEqual([place(2)]);
+  expect(await versionsOf("?version=latest")).toEqual([place(2)]);
+  expect(await versionsOf(";version=Latest")).toEqual([place(2)]);
+  expect(await versionsOf("?version=0")).toEqual([place(0)]);
+  expect(await versionsOf("?version=1")).toEqual([]);
+  expect(await versionsOf("?version=all")).toEqual([place(2), place(0)]);
+  expect(await versionsOf("?version=newest")).toBe(400);
+  const stored = async (version: string) => {
+    const { status, json } = await admin.json(`PUT /API/item/${id}/${kind}resource?version=${version}`);
+    return status === 200 ? json.uri : status;
+  };
+  expect([await stored("latest"), await stored("3"), await stored("all")]).toEqual([[place(0)], [place(3)], 400]);
 });

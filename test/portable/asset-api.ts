@@ -89,7 +89,7 @@ function testAccess(grants: ReadonlyMap<string, number>): AccessPort {
         const [user, kindName, serial] = key.split(" ");
         return user === by.userName && kindName === kind ? [[Number(serial), rank]] : [];
       });
-      const owned = kind === "item" ? `exists (select 1 from item where id = ${column} and owner = ?)` : "?1 = ''";
+      const owned = kind === "item" ? `exists (select 1 from item where id = ${column} and owner = ?)` : "? = ''";
       return {
         sql: `max(iif(${owned}, 4, 0), coalesce((select value ->> 1 from json_each(?) where value ->> 0 = ${column}), 0))`,
         args: [by.userName, JSON.stringify(given)],

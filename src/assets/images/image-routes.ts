@@ -18,6 +18,7 @@ import {
   type StoredImage,
 } from "./images.ts";
 import { addRepresentative, replaceRepresentative } from "./representative.ts";
+import { versionParameter } from "./version-parameter.ts";
 
 /** What the routes of thumbnails and posters take from the service. */
 export interface ImageRoutesDeps {
@@ -72,33 +73,50 @@ async function currentVersion({ environment }: ImageRoutesDeps, item: number): P
   return Number(row?.version);
 }
 
+/** Those of an item's versions, the newest first, that a request means. */
+function chosenVersions(versions: readonly number[], choice: number | "latest" | "all"): readonly number[] {
+  if (choice === "all") return versions;
+  return choice === "latest" ? versions.slice(0, 1) : versions.filter((one) => one === choice);
+}
+
 /** `/item/{itemId}/thumbnailresource` and `…/posterresource`: where the images of an item are. */
 function addResourceRoutes(route: RouteTable, deps: ImageRoutesDeps, kind: ImageKind): void {
   const { environment, addresses } = deps;
   const path = `/item/{itemId}/${kind}resource` as const;
-  const declaration = { output: URIListDocument, plain: uriLines, query: { version, baseURI: textParameter() } };
+  const declaration = { output: URIListDocument, plain: uriLines };
+  const baseURI = textParameter();
 
   route.get(
     path,
-    { summary: `List where the ${kind}s of an item are`, role: reads, ...declaration },
+    {
+      summary: `List where the ${kind}s of an item are`,
+      role: reads,
+      query: { version: versionParameter("latest", "all"), baseURI },
+      ...declaration,
+    },
     async (request) => {
       const { query, subject } = request;
       const item = await requireEntity(environment, subject, "item", paramsOf(request).itemId, "READ");
       const versions = await imageVersions(environment.store, kind, item);
-      const found = query.version === undefined ? versions[0] : versions.find((one) => one === query.version);
-      if (found === undefined) return {};
+      const found = chosenVersions(versions, query.version);
+      if (found.length === 0) return {};
       const choice = { url: (text: string) => request.url(text), noAuth: false, baseURI: query.baseURI };
-      return { uri: [imageUrl(addresses, { kind, item, version: found }, choice)] };
+      return { uri: found.map((one) => imageUrl(addresses, { kind, item, version: one }, choice)) };
     },
   );
 
   route.put(
     path,
-    { summary: `Tell where ${kind}s of an item can be stored`, role: writes, ...declaration },
+    {
+      summary: `Tell where ${kind}s of an item can be stored`,
+      role: writes,
+      query: { version: versionParameter("latest"), baseURI },
+      ...declaration,
+    },
     async (request) => {
       const { query, subject } = request;
       const item = await requireEntity(environment, subject, "item", paramsOf(request).itemId, "WRITE");
-      const chosen = query.version ?? (await currentVersion(deps, item));
+      const chosen = query.version === "latest" ? await currentVersion(deps, item) : query.version;
       const choice = { url: (text: string) => request.url(text), noAuth: false, baseURI: query.baseURI };
       return { uri: [imageUrl(addresses, { kind, item, version: chosen }, choice)] };
     },

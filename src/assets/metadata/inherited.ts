@@ -5,7 +5,7 @@ import { timeSpanKey } from "./time/time-span.ts";
 
 /** Metadata of a collection, as it reaches what is in it. */
 export interface InheritanceSource {
-  /** How answers name it: `Collection/VX-6`. */
+  /** How answers name it: `Collection/VX-6`, and `Collection` to those who may not find it. */
   readonly origin: string;
   readonly entityKey: number;
   readonly metadata: Metadata;

@@ -78,7 +78,7 @@ export async function metadataDocuments(
   const found = rightsFor(environment, definitions, subject);
   const rights = found instanceof Promise ? await found : found;
   const inherits = selection.inherited && definitions.anyInherited;
-  const inherited = inherits ? await readInherited(environment, definitions, rows) : undefined;
+  const inherited = inherits ? await readInherited(environment, definitions, rows, { subject }) : undefined;
   const containers = rows.flatMap(({ key, metadata }) => [
     ...metadata.timespans,
     ...(inherited?.get(key) ?? []).flatMap((part) => part.timespans),

@@ -4,7 +4,7 @@ import { entityOf } from "../entity.ts";
 import type { Definitions } from "../fields/definitions.ts";
 import { type InheritanceSource, type InheritedPart, inheritedParts } from "./inherited.ts";
 import { kindNames, type MetadataEnvironment } from "./metadata-environment.ts";
-import { type MetadataRow, readRows } from "./metadata-row.ts";
+import { type MetadataRow, rankFragment, readEntity, readRows, selectRows } from "./metadata-row.ts";
 import type { Container } from "./model.ts";
 import {
   deepestReference,
@@ -32,7 +32,30 @@ export function sourceOf(
   return { origin: `${kindNames.collection.type}/${ids.format(serial)}`, entityKey: key, metadata, absoluteTime };
 }
 
+/**
+ * The metadata of collections as those who inherit it see it. It reaches them whatever the subject may do with the
+ * collection; one that the subject may not find is not named. One statement.
+ */
+async function readSources(
+  environment: MetadataEnvironment,
+  subject: Subject | undefined,
+  collections: readonly number[],
+): Promise<readonly { readonly row: MetadataRow; readonly source: InheritanceSource }[]> {
+  if (collections.length === 0) return [];
+  const byMetadata = await rankFragment(environment, subject, "collection");
+  const byEntity = await rankFragment(environment, subject, "collection", "entity");
+  const rows = await environment.store.query(selectRows("collection", collections, byMetadata, [byEntity]));
+  return rows.map((found) => {
+    const { row, further } = readEntity(found);
+    const source = sourceOf(environment, row);
+    const isNamed = row.rank >= 1 || Number(further[0]) >= 1;
+    return { row, source: isNamed ? source : { ...source, origin: kindNames.collection.type } };
+  });
+}
+
 interface InheritedReading {
+  /** Whose collections are named in what is inherited. Default: all are. */
+  readonly subject?: Subject | undefined;
   readonly seen?: SeenRows | undefined;
   readonly sources?: ReadonlyMap<number, readonly number[]> | undefined;
   readonly written?: MetadataRow | undefined;
@@ -48,17 +71,16 @@ export async function readInherited(
   environment: MetadataEnvironment,
   definitions: Definitions,
   rows: readonly MetadataRow[],
-  { seen, sources, written }: InheritedReading = {},
+  { subject, seen, sources, written }: InheritedReading = {},
 ): Promise<InheritedParts> {
   const items = definitions.anyInherited ? rows.filter((row) => row.kind === "item") : [];
   if (items.length === 0) return nothing;
   const bySerial = sources ?? (await environment.inheritance.sources(items.map((row) => row.serial)));
   const collections = new Set([...bySerial.values()].flat().filter((serial) => serial !== written?.serial));
-  const read = await readRows(environment, undefined, "collection", [...collections]);
-  seen?.push(...read);
-  const known = new Map(
-    [...read, ...(written === undefined ? [] : [written])].map((row) => [row.serial, sourceOf(environment, row)]),
-  );
+  const read = await readSources(environment, subject, [...collections]);
+  seen?.push(...read.map(({ row }) => row));
+  const known = new Map(read.map(({ row, source }) => [row.serial, source]));
+  if (written !== undefined) known.set(written.serial, sourceOf(environment, written));
   return new Map(
     items.map(({ key, serial, metadata }) => {
       const reaching = (bySerial.get(serial) ?? []).map((collection) => known.get(collection));
