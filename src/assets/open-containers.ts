@@ -9,6 +9,7 @@ import { accessRoutes } from "./access/access-routes.ts";
 import { allItemsSlice, allItemsTask } from "./access/all-items-access.ts";
 import type { Access } from "./access/create-access.ts";
 import { resolveAccessEntity } from "./access/entity-id.ts";
+import { goneEntriesSlice, goneEntriesTask } from "./access/gone-entries.ts";
 import { importAccessRoutes } from "./access/import-routes.ts";
 import { accessContent, mergedAccessContent } from "./access/item-content.ts";
 import { mergedContent } from "./access/merged-content.ts";
@@ -133,6 +134,7 @@ export function openContainers(deps: ContainersDeps): Containers {
     store,
     slices: new Map([
       [allItemsTask, (task) => allItemsSlice(store, task)],
+      [goneEntriesTask, (task) => goneEntriesSlice(store, task)],
       [shareTask, (task) => shareSlice(store, task)],
       [tidyTask, ({ payload }) => tidyTaskSlice(collections, Number(payload.collection))],
     ]),

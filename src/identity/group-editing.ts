@@ -81,36 +81,38 @@ async function putPresentGroup(editing: Editing, name: string, group: Group): Pr
  * @throws KinoraError `not-found`, `invalid-input` for a role, `forbidden`
  */
 export async function deleteGroups(editing: Editing, names: readonly string[]): Promise<void> {
-  const rows = await editing.store.query({
-    sql: "select name, role from user_group where name in (select value from json_each(?))",
-    args: [JSON.stringify(names)],
-  });
-  const isRole = new Map(rows.map((row) => [row.name, row.role === 1]));
-  for (const name of names) {
-    if (!isRole.has(name)) throw noSuchGroup(name);
-    if (isRole.get(name)) refuse(name, "A role cannot be deleted");
-  }
-  const change = editing.change();
-  change.require(
-    {
-      sql: "select count(*) = ? from user_group where name in (select value from json_each(?))",
-      args: [isRole.size, JSON.stringify(names)],
-    },
-    new KinoraError("conflict", { explanation: "Another caller has deleted one of the groups meanwhile" }),
-  );
-  requireGrantable(change, editing.grantor, names);
-  const group = "(select id from user_group where name = ?)";
-  for (const name of new Set(names)) {
-    deleteKeyValues(change, groupMetadata(name));
-    change.add(
-      { sql: `delete from group_user where group_id = ${group}`, args: [name] },
-      { sql: `delete from group_child where parent_id = ${group}`, args: [name] },
-      { sql: `delete from group_child where child_id = ${group}`, args: [name] },
-      { sql: "delete from user_group where name = ?", args: [name] },
+  await repeatWhenRaced(async () => {
+    const rows = await editing.store.query({
+      sql: "select name, role from user_group where name in (select value from json_each(?))",
+      args: [JSON.stringify(names)],
+    });
+    const isRole = new Map(rows.map((row) => [row.name, row.role === 1]));
+    for (const name of names) {
+      if (!isRole.has(name)) throw noSuchGroup(name);
+      if (isRole.get(name)) refuse(name, "A role cannot be deleted");
+    }
+    const change = editing.change();
+    change.require(
+      {
+        sql: "select count(*) = ? from user_group where name in (select value from json_each(?))",
+        args: [isRole.size, JSON.stringify(names)],
+      },
+      new KinoraError("conflict", { explanation: "Another caller has deleted one of the groups meanwhile" }),
     );
-    recordGroupDeleted(change, name);
-  }
-  await commitIdentity(editing, change);
+    requireGrantable(change, editing.grantor, names);
+    const group = "(select id from user_group where name = ?)";
+    for (const name of new Set(names)) {
+      deleteKeyValues(change, groupMetadata(name));
+      change.add(
+        { sql: `delete from group_user where group_id = ${group}`, args: [name] },
+        { sql: `delete from group_child where parent_id = ${group}`, args: [name] },
+        { sql: `delete from group_child where child_id = ${group}`, args: [name] },
+        { sql: "delete from user_group where name = ?", args: [name] },
+      );
+      recordGroupDeleted(change, name);
+    }
+    await commitIdentity(editing, change);
+  });
 }
 
 /** Whose simple metadata a group's is. */

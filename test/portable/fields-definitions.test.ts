@@ -219,6 +219,13 @@ describe("field groups", () => {
 
 describe("access lists of fields", () => {
   beforeEach(async () => {
+    await api.store.database.batch(
+      [
+        { sql: "insert into user (name, created) values ('dora', 0)" },
+        { sql: "insert into user_group (name, created) values ('editors', 0)" },
+      ],
+      "write",
+    );
     await api.admin("PUT /metadata-field/news_secret", { body: { type: "string" } });
     await api.admin("PUT /metadata-field/news_open", { body: { type: "string" } });
   });

@@ -25,6 +25,7 @@ interface Payload {
   /** The items that there were when it was asked for: those up to this one. */
   readonly last: number;
   readonly userName: string;
+  readonly runAs?: string;
   /** The entry that each item gets; absent when all entries are removed. */
   readonly grant?: Grant & { readonly name: string };
 }
@@ -46,7 +47,6 @@ export async function addToAllItems(
   const numbers = await ensurePrincipals(store, [wanted, grantor]);
   const { permission, reach, priority, operation, name } = wanted;
   await start(store, change, {
-    userName: subject.userName,
     grant: {
       principal: numbers.get(principalKey(wanted.kind, name)) ?? 0,
       grantor: numbers.get(principalKey("user", subject.userName)) ?? 0,
@@ -60,13 +60,15 @@ export async function addToAllItems(
 }
 
 /** Starts to remove all entries of all items but those of their owners. */
-export function removeFromAllItems(store: Store, change: Change, subject: Subject): Promise<void> {
-  return start(store, change, { userName: subject.userName });
+export function removeFromAllItems(store: Store, change: Change): Promise<void> {
+  return start(store, change, {});
 }
 
-async function start(store: Store, change: Change, payload: Omit<Payload, "last">): Promise<void> {
+async function start(store: Store, change: Change, asked: Pick<Payload, "grant">): Promise<void> {
+  const { userName, runAs } = change.actor;
   const [row] = await store.query({ sql: "select coalesce(max(id), 0) as last from item" });
-  const whole = { ...payload, last: Number(row?.last ?? 0) };
+  const last = Number(row?.last ?? 0);
+  const whole = { ...asked, userName, ...(runAs === undefined ? {} : { runAs }), last };
   addTask(change, allItemsTask, whole);
   await change.commit();
   await beginTask(store, allItemsTask, whole, (task) => allItemsSlice(store, task), slicesAtOnce);
@@ -74,7 +76,8 @@ async function start(store: Store, change: Change, payload: Omit<Payload, "last"
 
 /** Does one slice. Answers the item behind which to go on; `undefined` when all are done. */
 export async function allItemsSlice(store: Store, { cursor, payload }: AssetTask): Promise<number | undefined> {
-  const { last, userName, grant } = payload as unknown as Payload;
+  const { last, userName, runAs, grant } = payload as unknown as Payload;
+  const actor = { userName, ...(runAs === undefined ? {} : { runAs }) };
   return repeatWhenRaced(async () => {
     const rows = await store.query({
       sql: `select id from item where id > ? and id <= ? order by id limit ${itemsAtOnce}`,
@@ -82,7 +85,7 @@ export async function allItemsSlice(store: Store, { cursor, payload }: AssetTask
     });
     const items = rows.map((row) => accessKey("item", Number(row.id)));
     const lists = await readAccessLists(store, items);
-    const change = store.change({ userName });
+    const change = store.change(actor);
     // An item that has just such an entry got it when this slice was done before.
     const touched = [...lists.values()].filter(({ entries }) =>
       grant === undefined ? entries.length > 0 : !entries.some((entry) => isSame(entry, grant)),

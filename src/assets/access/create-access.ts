@@ -10,10 +10,10 @@ import {
 } from "../access-port.ts";
 import { accessKey } from "./access-entity.ts";
 import type { AccessEnvironment } from "./access-environment.ts";
+import { followIdentity } from "./follow-identity.ts";
 import { unlimitedGrades } from "./grades.ts";
 import { readImportOwner } from "./import-defaults.ts";
 import { newEntityAccess } from "./new-entity-access.ts";
-import { followIdentity } from "./principals.ts";
 import { rebuildSets } from "./rebuild-sets.ts";
 import {
   gradesFragment,
@@ -43,7 +43,7 @@ const everything: Fragment = { sql: String(rankOf("OWNER")), args: [] };
 /** Opens the access control over a store and lets it follow users and groups that come and go. */
 export function createAccess(environment: AccessEnvironment): Access {
   const { store, memberOf } = environment;
-  store.observe(followIdentity);
+  store.observe(followIdentity(store));
   return {
     rank(subject: Subject, kind: AccessKind, column: string, operation?: AccessOperation) {
       if (subject.hasRole("_administrator")) return everything;

@@ -94,7 +94,7 @@ export function importAccessRoutes({ store }: { readonly store: Store }): RouteT
   route.delete(
     "/item/access",
     { summary: "Remove all access entries of all items, but for the owners'", role: "_administrator", output: "none" },
-    (request) => removeFromAllItems(store, request.change(), request.subject),
+    (request) => removeFromAllItems(store, request.change()),
   );
   return route;
 }

@@ -74,15 +74,3 @@ export function addRetirement(change: Change, kind: PrincipalKind, name: string)
     { silent: true },
   );
 }
-
-/**
- * Keeps the access control in step with users and groups that come and go; to be registered with `store.observe`. What
- * a disabled user granted is suspended, unless it was to be preserved.
- */
-export function followIdentity(change: Change): void {
-  for (const { entity, action, entityId } of change.events) {
-    if (entity === "user" && action === "DELETE") addRetirement(change, "user", entityId);
-    else if (entity === "user" && (action === "DISABLE" || action === "ENABLE")) addSuspension(change, entityId);
-    else if (entity === "group" && action === "DELETE") addRetirement(change, "group", entityId);
-  }
-}

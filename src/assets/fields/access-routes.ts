@@ -2,6 +2,7 @@ import { KinoraError } from "../../errors.ts";
 import { textParameter } from "../../http/parameters.ts";
 import type { AnyRouteRequest } from "../../http/route-table.ts";
 import { type RouteTable, routes } from "../../http/route-table.ts";
+import { requireNames } from "../access/known-names.ts";
 import {
   type MetadataFieldAccessControl,
   MetadataFieldAccessControlDocument,
@@ -135,6 +136,11 @@ export function fieldAccessRoutes(deps: FieldRoutesDeps): RouteTable {
   return route;
 }
 
+/**
+ * Adds an entry to the list of a field or group.
+ *
+ * @throws KinoraError `not-found` for the field, the user or the group (a role is one); `invalid-input` for an entry of both
+ */
 async function addEntry(
   deps: FieldRoutesDeps,
   request: Pick<AnyRouteRequest, "change">,
@@ -150,6 +156,8 @@ async function addEntry(
   }
   return editDefinitions(editingOf(deps, request), async (definitions, change) => {
     const row = rowOf(definitions, owner);
+    if (user !== undefined) await requireNames(deps.store, [{ kind: "user", name: user }]);
+    if (group !== undefined) await requireNames(deps.store, [{ kind: "group", name: group }]);
     const id = await deps.store.ids.nextSerial("metadata-field-access");
     change.add({
       sql: `insert into metadata_field_access (id, field_id, group_id, user, user_group, permission)

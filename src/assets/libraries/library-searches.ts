@@ -10,7 +10,6 @@ import { libraryContent, libraryScope } from "./library-scope.ts";
 
 /** What searches for items do with libraries: search within one, keep what was found as one. */
 export function librarySearches(environment: LibraryEnvironment): LibrarySearches {
-  const { store } = environment;
   const serialOf = async (library: string) =>
     Math.floor((await resolveAccessEntity(environment, "library", library)) / 8);
 
@@ -27,9 +26,9 @@ export function librarySearches(environment: LibraryEnvironment): LibrarySearche
       const content = await libraryContent(environment, subject, serial);
       return "query" in content ? foundKeys(subject, content.query) : libraryScope(serial);
     },
-    async keep({ subject, query, library, autoRefresh, updateMode, updateFrequency }) {
+    async keep({ subject, change, query, library, autoRefresh, updateMode, updateFrequency }) {
       requireRole("_library_write", subject);
-      const editing = { environment, subject, change: () => store.change({ userName: subject.userName }) };
+      const editing = { environment, subject, change };
       const settings = { autoRefresh, updateMode, updateFrequency };
       const serial = library === undefined ? undefined : await serialOf(library);
       return libraryFromSearch(editing, query, settings, serial);

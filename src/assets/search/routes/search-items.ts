@@ -1,6 +1,7 @@
 import { KinoraError } from "../../../errors.ts";
 import { negotiate } from "../../../http/negotiate.ts";
 import type { Subject } from "../../../plugin/contract.ts";
+import type { Change } from "../../../store/change.ts";
 import type { ItemRequest } from "../../items/item-documents.ts";
 import type { ItemSearch } from "../documents/item-search-document.ts";
 import type { ItemList } from "../documents/list-documents.ts";
@@ -12,6 +13,8 @@ import { refuseSavedLibrary, type SavingDeps, type SavingRequest, savedAnswer } 
 /** How a search is kept as a library. */
 export interface LibraryRequest {
   readonly subject: Subject;
+  /** Starts a change in the name of the caller. */
+  change(): Change;
   readonly query: ItemSearch;
   /** The library to fill; absent for a new one. */
   readonly library?: string;
@@ -48,6 +51,7 @@ type ShowingRequest = ItemRequest & {
 };
 
 type ItemSearchRequest = ShowingRequest & {
+  change(): Change;
   readonly parameters: SavingRequest["parameters"];
   readonly query: {
     readonly save: boolean;
@@ -111,10 +115,11 @@ function librariesOf({ libraries }: ItemSearchDeps): LibrarySearches {
   return libraries;
 }
 
-function keepAsLibrary(deps: ItemSearchDeps, { subject, query: parameters }: ItemSearchRequest, search: ItemSearch) {
-  const { libraryId, autoRefresh, updateMode, updateFrequency } = parameters;
+function keepAsLibrary(deps: ItemSearchDeps, request: ItemSearchRequest, search: ItemSearch) {
+  const { libraryId, autoRefresh, updateMode, updateFrequency } = request.query;
   return librariesOf(deps).keep({
-    subject,
+    subject: request.subject,
+    change: () => request.change(),
     query: search,
     autoRefresh,
     updateMode,
