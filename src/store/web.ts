@@ -6,8 +6,11 @@ import { connectServer, defaultTimeoutMs, type ServerOptions } from "./server.ts
 import { delay } from "./time.ts";
 import { writeTurns } from "./write-turns.ts";
 
-/** As many as a client sends at once elsewhere. A server may stand still for good when too many write on connections of their own. */
-const mostWriters = 20;
+/**
+ * A server writes one after the other anyway, and may stand still for good when many wait in it on connections of their
+ * own: seen with twenty.
+ */
+const mostWriters = 4;
 
 /** Opens a database on a libSQL server from Workers, over HTTP. */
 export async function openWeb(options: ServerOptions): Promise<Database> {
