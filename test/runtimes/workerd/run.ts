@@ -49,13 +49,16 @@ async function runFiles(url: string, queue: Iterable<string>, places: (text: str
 
 async function runFile(url: string, file: string, places: (text: string) => string): Promise<Tally> {
   const started = Date.now();
-  const answer = await fetch(`${url}/?file=${encodeURIComponent(file)}`);
-  if (!answer.ok) {
-    console.log(` ✗ ${file}\n   ${answer.status}: ${await answer.text()}`);
+  try {
+    const answer = await fetch(`${url}/?file=${encodeURIComponent(file)}`);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${answer.status}: ${text}`);
+    return report(file, JSON.parse(places(text)) as FileResult, Date.now() - started);
+  } catch (error) {
+    // A file that stands still fails, and the others are run all the same.
+    console.log(` ✗ ${file}\n${indented(String(error))}`);
     return { ...nothing, failed: 1 };
   }
-  const result = JSON.parse(places(await answer.text())) as FileResult;
-  return report(file, result, Date.now() - started);
 }
 
 /** Prints one line for a file that passed, and every failure of one that did not. */
