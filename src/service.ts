@@ -1,6 +1,6 @@
 import { builtInPlugins } from "../plugins/built-in.ts";
 import { openAssets } from "./assets/assets.ts";
-import { type Answer, responseOf } from "./http/answer.ts";
+import { type Answer, respond } from "./http/answer.ts";
 import { mount, type RouteDescription } from "./http/dispatcher.ts";
 import { versionRoutes } from "./http/version.ts";
 import { createIdentityAccess } from "./identity/access.ts";
@@ -220,10 +220,7 @@ async function serviceOver(store: Store, composition: Composition): Promise<Serv
   const stopTicking = ticks(composition) ? keepTicking(background) : () => Promise.resolve();
   return {
     answer,
-    fetch(request, connection) {
-      const answered = answer(new FetchRequest(request, connection));
-      return answered instanceof Promise ? answered.then(responseOf) : responseOf(answered);
-    },
+    fetch: (request, connection) => respond(answer(new FetchRequest(request, connection))),
     tick: () => background.tick(),
     close: async () => {
       await stopTicking();

@@ -1,3 +1,6 @@
+/** The media type of answers in text. */
+export const plainText = "text/plain; charset=utf-8";
+
 /**
  * An answer of known parts. A server that can writes it as it is, which costs less than a `Response` made to be taken
  * apart again; one is made of it wherever it is asked for.
@@ -23,6 +26,11 @@ export function responseOf(answer: Answer): Response {
   if (!(answer instanceof PlainAnswer)) return answer;
   const { status, headers, body } = answer;
   return new Response(body, { status, headers });
+}
+
+/** The same where the answer may have to be waited for. */
+export function respond(answer: Answer | Promise<Answer>): Response | Promise<Response> {
+  return answer instanceof Promise ? answer.then(responseOf) : responseOf(answer);
 }
 
 /** The answer without its body, as HEAD wants it. */

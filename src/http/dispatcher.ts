@@ -1,7 +1,7 @@
 import type { AnyDocument } from "../documents/declare.ts";
 import { KinoraError } from "../errors.ts";
 import { type Answer, PlainAnswer, withoutBody } from "./answer.ts";
-import { asKinoraError, errorAnswer } from "./error-answer.ts";
+import { type FailureOptions, failures } from "./error-answer.ts";
 import { ExceptionDocument } from "./exception-document.ts";
 import { Exchange, type ExchangeServices } from "./exchange.ts";
 import { type MountedRoute, type MountOptions, mountedRoute } from "./mounted-route.ts";
@@ -12,10 +12,7 @@ import { type Resource, Router } from "./router.ts";
 import { schemaRoutes } from "./schema-route.ts";
 
 /** What the dispatcher takes from the service. */
-export interface DispatcherOptions extends ExchangeServices, MountOptions {
-  /** Told of every defect (500), with its cause; the answer says nothing of it. */
-  readonly onDefect: (cause: unknown, context: { requestId: string; method: string; path: string }) => void;
-}
+export interface DispatcherOptions extends ExchangeServices, MountOptions, FailureOptions {}
 
 /** A route as the docs and the test of roles see it. */
 export interface RouteDescription {
@@ -58,17 +55,10 @@ export function mount(tables: readonly RouteTable[], options: DispatcherOptions)
     router.add(method, path, mountedRoute(route, router, options));
   }
 
+  const failed = failures(options);
   const fail = (thrown: unknown, context: DispatchContext): Answer => {
-    const error = asKinoraError(thrown);
-    const { requestId, method, path, challenge } = context;
-    if (error.code === "internal-server") options.onDefect(error.cause ?? error, { requestId, method, path });
-    const answer = errorAnswer(error, {
-      accept: context.header("accept"),
-      requestId,
-      namespace: options.namespace,
-      challenge,
-    });
-    return method === "HEAD" ? withoutBody(answer) : answer;
+    const answer = failed(thrown, context);
+    return context.method === "HEAD" ? withoutBody(answer) : answer;
   };
 
   const answer = (context: DispatchContext): Answer | Promise<Answer> => {

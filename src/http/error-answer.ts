@@ -1,6 +1,6 @@
 import { writeXml } from "../documents/write-xml.ts";
 import { KinoraError } from "../errors.ts";
-import { PlainAnswer } from "./answer.ts";
+import { PlainAnswer, plainText } from "./answer.ts";
 import {
   ExceptionDocument,
   exceptionInJson,
@@ -15,27 +15,50 @@ const offers = ["application/xml", "text/xml", "application/json", "text/plain"]
 const problem = "application/problem+json";
 type Form = (typeof offers)[number] | typeof problem;
 
-/** What an error's answer depends on beside the error. */
-export interface ErrorContext {
-  /** The request's Accept header. */
-  readonly accept: string | undefined;
+/** A request that failed. */
+export interface FailedRequest {
   readonly requestId: string;
-  /** The namespace of XML answers. */
-  readonly namespace: string;
+  readonly method: string;
+  readonly path: string;
   /** `WWW-Authenticate` of a 401 whose error names none. */
   readonly challenge?: string | undefined;
+  /** A header's value by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+export interface FailureOptions {
+  /** The namespace of XML answers. */
+  readonly namespace: string;
+  /** Told of every defect (500), with its cause; the answer says nothing of it. */
+  readonly onDefect: (cause: unknown, context: { requestId: string; method: string; path: string }) => void;
+}
+
+/** What an error's answer depends on beside the error. */
+interface ErrorContext extends Pick<FailedRequest, "requestId" | "challenge">, Pick<FailureOptions, "namespace"> {
+  /** The request's Accept header. */
+  readonly accept: string | undefined;
+}
+
+/** Makes what turns anything thrown into an answer: what has no code of its own is a defect. */
+export function failures({ namespace, onDefect }: FailureOptions) {
+  return (thrown: unknown, request: FailedRequest): PlainAnswer => {
+    const error = thrown instanceof KinoraError ? thrown : new KinoraError("internal-server", {}, { cause: thrown });
+    const { requestId, method, path, challenge } = request;
+    if (error.code === "internal-server") onDefect(error.cause ?? error, { requestId, method, path });
+    return errorAnswer(error, { accept: request.header("accept"), requestId, namespace, challenge });
+  };
 }
 
 const defaultChallenge = 'Basic realm="Kinora"';
 
 /** An error as an answer in the form that the client accepts; XML when it accepts none of them. */
-export function errorAnswer(error: KinoraError, context: ErrorContext): PlainAnswer {
+function errorAnswer(error: KinoraError, context: ErrorContext): PlainAnswer {
   const { requestId } = context;
   const offered: readonly Form[] = context.accept?.includes(problem) ? [problem, ...offers] : offers;
   const type = negotiate(context.accept, offered) ?? "application/xml";
   const challenge = error.status === 401 ? { "www-authenticate": context.challenge ?? defaultChallenge } : undefined;
   const headers = {
-    "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : type,
+    "content-type": type === "text/plain" ? plainText : type,
     "x-request-id": requestId,
     "cache-control": "no-store",
     ...challenge,
@@ -59,9 +82,4 @@ function bodyOf(error: KinoraError, type: Form, { requestId, namespace }: ErrorC
 
 function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** Anything thrown as an error with a code: what has none is a defect. */
-export function asKinoraError(thrown: unknown): KinoraError {
-  return thrown instanceof KinoraError ? thrown : new KinoraError("internal-server", {}, { cause: thrown });
 }

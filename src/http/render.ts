@@ -2,7 +2,7 @@ import type { AnyDocument } from "../documents/declare.ts";
 import { writeJson } from "../documents/write-json.ts";
 import { writeXml } from "../documents/write-xml.ts";
 import { KinoraError } from "../errors.ts";
-import { type Answer, PlainAnswer } from "./answer.ts";
+import { type Answer, PlainAnswer, plainText } from "./answer.ts";
 import { entityTag, hashOf, namesTag } from "./entity-tag.ts";
 import type { Exchange } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
@@ -51,7 +51,7 @@ export function offersOf({ declaration: { output, plain } }: Route): readonly st
 }
 
 function renderText({ id }: Exchange, value: unknown, { status = 200, headers }: ReplyOptions): Answer {
-  const own = { "content-type": "text/plain; charset=utf-8", "x-request-id": id };
+  const own = { "content-type": plainText, "x-request-id": id };
   return new PlainAnswer(status, headers === undefined ? own : { ...own, ...headers }, value as string);
 }
 
@@ -77,7 +77,7 @@ function documentRenderer(route: Route, document: AnyDocument, namespace: string
     if (tag !== undefined && known !== undefined && namesTag(known, tag)) {
       return new PlainAnswer(304, common, null);
     }
-    const contentType = type === "text/plain" ? "text/plain; charset=utf-8" : type;
+    const contentType = type === "text/plain" ? plainText : type;
     const text = textOf(written, value, type, namespace, plain);
     return new PlainAnswer(status, { "content-type": contentType, ...common }, text);
   };

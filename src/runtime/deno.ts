@@ -1,4 +1,4 @@
-import { type Answer, PlainAnswer } from "../http/answer.ts";
+import { type Answer, PlainAnswer, plainText } from "../http/answer.ts";
 import type { ServerRequest } from "../service/server-request.ts";
 import { rawTarget } from "./raw-target.ts";
 import {
@@ -121,10 +121,10 @@ function respond(service: AnsweringService, request: ServerRequest): Response | 
   return answer instanceof Promise ? answer.then(responseFor) : responseFor(answer);
 }
 
-/** The type that Deno gives a text by itself, as the service writes it. */
-const textType = "text/plain; charset=utf-8";
-
-/** Deno takes ten times as long for headers that are handed over with the body as for those that are set later. */
+/**
+ * Deno takes ten times as long for headers that are handed over with the body as for those that are set later; the type of
+ * plain text it sets by itself.
+ */
 function responseFor(answer: Answer): Response {
   if (!(answer instanceof PlainAnswer)) return answer;
   const { status, headers, body } = answer;
@@ -132,7 +132,7 @@ function responseFor(answer: Answer): Response {
   for (const name in headers) {
     const value = headers[name] as string;
     if (name !== "content-type") response.headers.append(name, value);
-    else if (value !== textType || body === null) response.headers.set(name, value);
+    else if (value !== plainText || body === null) response.headers.set(name, value);
   }
   return response;
 }
@@ -141,8 +141,6 @@ function responseFor(answer: Answer): Response {
 class DenoRequest implements ServerRequest {
   readonly request: Request;
   readonly rawTarget: string;
-  readonly secure = undefined;
-  readonly port = undefined;
   readonly #info: ServeInfo;
   #authorization: string | null | undefined;
   #remoteAddress: string | undefined;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { type Answer, PlainAnswer, responseOf } from "../http/answer.ts";
+import { type Answer, PlainAnswer, respond } from "../http/answer.ts";
 import { FetchRequest, type ServerRequest } from "../service/server-request.ts";
 import { watchBodies } from "./body-watch.ts";
 import {
@@ -98,10 +98,6 @@ function keepTarget(message: Message): void {
   message.url = "/";
 }
 
-function respond(answer: Answer | Promise<Answer>): Response | Promise<Response> {
-  return answer instanceof Promise ? answer.then(responseOf) : responseOf(answer);
-}
-
 /** Writes the answer to a GET in one piece. */
 function write({ status, headers, body }: PlainAnswer, outgoing: ServerResponse): void {
   const lines: string[] = [];
@@ -134,14 +130,6 @@ class NodeRequest implements ServerRequest {
 
   get remoteAddress(): string | undefined {
     return plainAddress(this.#message.socket.remoteAddress);
-  }
-
-  get secure(): undefined {
-    return undefined;
-  }
-
-  get port(): undefined {
-    return undefined;
   }
 
   header(name: string): string | undefined {

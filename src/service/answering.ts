@@ -1,7 +1,7 @@
 import { KinoraError } from "../errors.ts";
 import { type Answer, responseOf, withoutBody } from "../http/answer.ts";
-import type { Dispatcher, DispatcherOptions } from "../http/dispatcher.ts";
-import { asKinoraError, errorAnswer } from "../http/error-answer.ts";
+import type { Dispatcher } from "../http/dispatcher.ts";
+import { type FailureOptions, failures } from "../http/error-answer.ts";
 import { withRequestId } from "../http/request-id.ts";
 import type { AuditTrail } from "../identity/audit-trail.ts";
 import { longestName } from "../identity/names.ts";
@@ -15,7 +15,7 @@ import { type Authenticated, Incoming } from "./incoming.ts";
 import type { ServerRequest } from "./server-request.ts";
 
 /** What answering requests depends on. */
-export interface AnsweringDeps {
+export interface AnsweringDeps extends FailureOptions {
   readonly pipeline: SecurityPipeline;
   readonly dispatcher: Dispatcher;
   /** Acts for the user that a RunAs header names. */
@@ -25,10 +25,7 @@ export interface AnsweringDeps {
   readonly audit: AuditTrail;
   /** Reads the configuration anew where it has changed. */
   readonly refresh: () => Promise<void> | undefined;
-  /** The namespace of XML answers. */
-  readonly namespace: string;
   readonly nextRequestId: () => string;
-  readonly onDefect: DispatcherOptions["onDefect"];
 }
 
 /** Answers requests. Never throws and never rejects; answers without a promise when nothing had to be waited for. */
@@ -36,17 +33,11 @@ export type Answering = (request: ServerRequest) => Answer | Promise<Answer>;
 
 /** The walk of a request: canonical path, security chain, RunAs, route. */
 export function createAnswering(deps: AnsweringDeps): Answering {
-  const { pipeline, dispatcher, runAs, cors, audit, namespace, nextRequestId } = deps;
+  const { pipeline, dispatcher, runAs, cors, audit, nextRequestId } = deps;
+  const fail = failures(deps);
   const openFirstSegments = new Set(
     dispatcher.routes.filter((route) => route.open).map((route) => route.path.split("/")[1]),
   );
-
-  function fail(thrown: unknown, incoming: Incoming): Answer {
-    const error = asKinoraError(thrown);
-    const { requestId, challenge, method, path } = incoming;
-    if (error.code === "internal-server") deps.onDefect(error.cause ?? error, { requestId, method, path });
-    return errorAnswer(error, { accept: incoming.header("accept"), requestId, namespace, challenge });
-  }
 
   function refuse(
     status: 400 | 401 | 403 | 429 | 503,

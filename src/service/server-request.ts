@@ -9,10 +9,10 @@ export interface ServerRequest {
   readonly url: string;
   /** The peer's address, where the runtime tells it. */
   readonly remoteAddress: string | undefined;
-  /** Whether the connection to the client is encrypted; `undefined`: as the URL says. */
-  readonly secure: boolean | undefined;
-  /** The port that the client asked for; `undefined`: as the URL says. */
-  readonly port: number | undefined;
+  /** Whether the connection to the client is encrypted. Default: as the URL says. */
+  readonly secure?: boolean | undefined;
+  /** The port that the client asked for. Default: as the URL says. */
+  readonly port?: number | undefined;
   /** A header's value by its lower-case name. */
   header(name: string): string | undefined;
   /** The request as the Fetch API has it. */

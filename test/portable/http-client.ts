@@ -1,5 +1,5 @@
 // A dispatcher with routes of a test, and requests to it as the service makes them.
-import { responseOf } from "../../src/http/answer.ts";
+import { respond } from "../../src/http/answer.ts";
 import { type Dispatcher, type DispatcherOptions, mount } from "../../src/http/dispatcher.ts";
 import { type RouteTable, routes } from "../../src/http/route-table.ts";
 import type { Subject } from "../../src/plugin/contract.ts";
@@ -80,7 +80,7 @@ export function serve(
       remoteAddress: "192.0.2.1",
       header: (name) => request.headers.get(name) ?? undefined,
     });
-    return answer instanceof Promise ? answer.then(responseOf) : responseOf(answer);
+    return respond(answer);
   };
   return {
     dispatcher,

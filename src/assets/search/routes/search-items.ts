@@ -1,4 +1,5 @@
 import { KinoraError } from "../../../errors.ts";
+import { plainText } from "../../../http/answer.ts";
 import { negotiate } from "../../../http/negotiate.ts";
 import type { Subject } from "../../../plugin/contract.ts";
 import type { Change } from "../../../store/change.ts";
@@ -107,7 +108,7 @@ const forms = ["application/xml", "application/json", "text/plain", "text/xml"] 
 /** A list in text form, with addresses in place of identifiers. */
 function addresses(request: Pick<ItemRequest, "url">, { item = [] }: ItemList): Response {
   const lines = item.map(({ id = "" }) => `${request.url(`/item/${id}`)}\r\n`);
-  return new Response(lines.join(""), { headers: { "content-type": "text/plain; charset=utf-8", vary: "accept" } });
+  return new Response(lines.join(""), { headers: { "content-type": plainText, vary: "accept" } });
 }
 
 function librariesOf({ libraries }: ItemSearchDeps): LibrarySearches {
