@@ -6,7 +6,9 @@ import {
   document,
   type Json,
   metadataJson,
+  newUser,
   textAt,
+  userPassword,
 } from "./acceptance-assets-client.ts";
 import { startService, type TestService } from "./harness.ts";
 
@@ -29,13 +31,9 @@ let ada: Client;
 beforeAll(async () => {
   kinora = await startService();
   admin = clientOf(kinora.admin);
-  for (const user of ["ada", "ben"]) {
-    const made = await admin.json("POST /API/user", { userName: user, password: "a good password" });
-    expect(made.status).toBe(200);
-    for (const role of roles) expect((await admin.json(`PUT /API/group/${role}/user/${user}`)).status).toBe(200);
-  }
+  for (const user of ["ada", "ben"]) await newUser(admin, user, roles);
   await admin.json("PUT /API/group/editors");
-  ada = clientOf(kinora.as("ada", "a good password"));
+  ada = clientOf(kinora.as("ada", userPassword));
 });
 afterAll(() => kinora.close());
 
@@ -177,7 +175,7 @@ describe("row 26: access of an item", () => {
     const handed = await ada.json(`PUT /API/item/${id}/access/owner/ben`);
     expect(handed.status).toBe(200);
     expect((await ada.json(`GET /API/item/${id}`)).status).toBe(404);
-    const ben = clientOf(kinora.as("ben", "a good password"));
+    const ben = clientOf(kinora.as("ben", userPassword));
     expect((await ben.json(`GET /API/item/${id}`)).status).toBe(200);
     const owned = await ben.json(`PUT /API/item`, { field: [{ name: "__user", value: [{ value: "ben" }] }] });
     expect(owned.json.item.map((one: Json) => one.id)).toEqual([id]);
@@ -191,7 +189,7 @@ describe("row 26: access of an item", () => {
       { name: "readers", permission: "READ" },
     ]);
     const { id } = (await ada.json("POST /API/import/placeholder", {})).json;
-    const ben = clientOf(kinora.as("ben", "a good password"));
+    const ben = clientOf(kinora.as("ben", userPassword));
     expect((await ben.json(`GET /API/item/${id}`)).status).toBe(200);
     await ada.json("DELETE /API/import/access/group/readers");
     const later = (await ada.json("POST /API/import/placeholder", {})).json.id;

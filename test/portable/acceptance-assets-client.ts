@@ -1,4 +1,5 @@
 // What the tests of assets send and read: requests as clients send them, answers as elements, objects or text.
+import { expect } from "vitest";
 import { defaultXmlLimits, parseXml } from "../../src/xml/parse.ts";
 import type { Fetcher } from "./harness.ts";
 
@@ -44,6 +45,15 @@ export interface Client {
   json(request: string, body?: object): Promise<Answer>;
   /** Accepts text. */
   text(request: string): Promise<Answer>;
+}
+
+/** Of every user that {@link newUser} makes. */
+export const userPassword = "a good password";
+
+/** Makes a user with roles. */
+export async function newUser(admin: Client, userName: string, roles: readonly string[]): Promise<void> {
+  expect((await admin.json("POST /API/user", { userName, password: userPassword })).status).toBe(200);
+  for (const role of roles) expect((await admin.json(`PUT /API/group/${role}/user/${userName}`)).status).toBe(200);
 }
 
 export function clientOf(fetcher: Fetcher): Client {

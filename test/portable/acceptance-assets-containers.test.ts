@@ -6,7 +6,9 @@ import {
   document,
   type Json,
   metadataJson,
+  newUser,
   textAt,
+  userPassword,
   valuesOf,
 } from "./acceptance-assets-client.ts";
 import { startService, type TestService } from "./harness.ts";
@@ -28,9 +30,8 @@ let ada: Client;
 beforeAll(async () => {
   kinora = await startService();
   admin = clientOf(kinora.admin);
-  await admin.json("POST /API/user", { userName: "ada", password: "a good password" });
-  for (const role of roles) await admin.json(`PUT /API/group/${role}/user/ada`);
-  ada = clientOf(kinora.as("ada", "a good password"));
+  await newUser(admin, "ada", roles);
+  ada = clientOf(kinora.as("ada", userPassword));
   await admin.json("PUT /API/metadata-field/news_scene", { type: "string-exact", inheritance: "true" });
 });
 afterAll(() => kinora.close());

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createService, type Service } from "../../src/mod.ts";
 import { defaultSecurityIni } from "../../src/security/default-ini.ts";
 import { settingsWith } from "../../src/settings.ts";
-import { type Client, clientOf, type Json, metadataJson, valuesOf } from "./acceptance-assets-client.ts";
+import {
+  type Client,
+  clientOf,
+  type Json,
+  metadataJson,
+  newUser,
+  userPassword,
+  valuesOf,
+} from "./acceptance-assets-client.ts";
 import { makeDatabase, type TestDatabase } from "./database.ts";
 import { adminPassword, basic } from "./harness.ts";
 
@@ -116,14 +124,13 @@ describe("two instances on one database", () => {
 
   test("close an item on both as soon as its grant is gone", async () => {
     const { id } = (await one.json("POST /API/import/placeholder", metadataJson({ title: "airship" }))).json;
-    await one.json("POST /API/user", { userName: "ada", password: "a good password" });
-    for (const role of ["_item_read", "_metadata_read"]) await one.json(`PUT /API/group/${role}/user/ada`);
+    await newUser(one, "ada", ["_item_read", "_metadata_read"]);
     const ada = clientOf(async (path, init = {}) =>
       (services[1] as Service).fetch(
         new Request(`http://localhost${path}`, {
           ...init,
           headers: {
-            authorization: basic("ada", "a good password"),
+            authorization: basic("ada", userPassword),
             ...Object.fromEntries(new Headers(init.headers)),
           },
         }),

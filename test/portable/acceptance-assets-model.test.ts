@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Client, clientOf, type Json, metadataJson } from "./acceptance-assets-client.ts";
+import { type Client, clientOf, type Json, metadataJson, newUser, userPassword } from "./acceptance-assets-client.ts";
 import { startService, type TestService } from "./harness.ts";
 import { runsHere } from "./runs-here.ts";
 
@@ -16,11 +16,8 @@ beforeAll(async () => {
   admin = clientOf(kinora.admin);
   await admin.json("PUT /API/metadata-field/news_tag", { type: "string-exact", inheritance: "true" });
   await admin.json("PUT /API/metadata-field/news_run", { type: "string-exact" });
-  for (const user of users) {
-    await admin.json("POST /API/user", { userName: user, password: "a good password" });
-    for (const role of ["_item_read", "_metadata_read"]) await admin.json(`PUT /API/group/${role}/user/${user}`);
-  }
-  clients = users.map((user) => clientOf(kinora.as(user, "a good password")));
+  for (const user of users) await newUser(admin, user, ["_item_read", "_metadata_read"]);
+  clients = users.map((user) => clientOf(kinora.as(user, userPassword)));
 });
 afterAll(() => kinora.close());
 
